@@ -1,0 +1,3 @@
+module pypto-ls
+
+go 1.26
