@@ -1,0 +1,119 @@
+package memory
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+// Layout is a function together with the current type of each of its
+// variables; every pass takes one and returns a new one. Fn is shared with
+// the previous Layout unless the pass changed statements.
+//
+// Types is indexed by ir.Var.ID. A nil entry, and an ID beyond the table,
+// mean the type the variable was read with (Var.Type). A Layout is immutable
+// once a pass has returned it.
+type Layout struct {
+	Fn    *ir.Function
+	Types []ir.Type
+}
+
+// NewLayout is the layout that a text past InitMemRef states itself: every
+// variable has the type it was read with.
+func NewLayout(fn *ir.Function) *Layout { return &Layout{Fn: fn} }
+
+// Clone makes a layout of fn that can be changed until it is published: it
+// starts with l's types, has room for all of fn's variables and shares
+// nothing with l. fn is l.Fn or a function made from it.
+func (l *Layout) Clone(fn *ir.Function) *Layout {
+	n := max(int(fn.NumVars), len(l.Types))
+	c := &Layout{Fn: fn, Types: make([]ir.Type, n)}
+	copy(c.Types, l.Types)
+	return c
+}
+
+// TypeOf is the current type of v.
+func (l *Layout) TypeOf(v *ir.Var) ir.Type {
+	if id := int(v.ID); id >= 0 && id < len(l.Types) {
+		if t := l.Types[id]; t != nil {
+			return t
+		}
+	}
+	return v.Type
+}
+
+// Tile is the current type of v when that is a tile, else nil.
+func (l *Layout) Tile(v *ir.Var) *ir.TileType {
+	t, _ := l.TypeOf(v).(*ir.TileType)
+	return t
+}
+
+// MemRefOf is the MemRef of v's tile or tensor type, nil when it has none.
+func (l *Layout) MemRefOf(v *ir.Var) *ir.MemRef { return memRefOfType(l.TypeOf(v)) }
+
+// BaseOf is the base of v's MemRef, nil when v has none: two variables are in
+// the same allocation iff their bases are the same variable (spec 03 §3).
+func (l *Layout) BaseOf(v *ir.Var) *ir.Var {
+	if m := l.MemRefOf(v); m != nil {
+		return m.Base
+	}
+	return nil
+}
+
+// SpaceOf is the memory space of v: a tile's own, DDR for tensors, NoSpace
+// for everything else.
+func (l *Layout) SpaceOf(v *ir.Var) ir.Space { return spaceOfType(l.TypeOf(v)) }
+
+// setType changes v's type in a layout that is not published yet. Variables
+// without a place in the table (ID < 0) keep their type.
+func (l *Layout) setType(v *ir.Var, t ir.Type) {
+	if id := int(v.ID); id >= 0 && id < len(l.Types) {
+		l.Types[id] = t
+	}
+}
+
+func memRefOfType(t ir.Type) *ir.MemRef {
+	switch t := t.(type) {
+	case *ir.TileType:
+		return t.MemRef
+	case *ir.TensorType:
+		return t.MemRef
+	}
+	return nil
+}
+
+func spaceOfType(t ir.Type) ir.Space {
+	switch t := t.(type) {
+	case *ir.TileType:
+		return t.Space
+	case *ir.TensorType:
+		return platforms.DDR
+	}
+	return platforms.NoSpace
+}
+
+// withMemRef is t with the given MemRef and, for a tile, the given memory
+// space; NoSpace keeps the tile's own. Types without MemRefs are returned
+// unchanged. Shape, dtype and view never change (spec 03 §3).
+func withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
+	switch t := t.(type) {
+	case *ir.TileType:
+		c := *t
+		c.MemRef = m
+		if space != platforms.NoSpace {
+			c.Space = space
+		}
+		return &c
+	case *ir.TensorType:
+		c := *t
+		c.MemRef = m
+		return &c
+	}
+	return t
+}
+
+// cloneFn is a copy of fn with another body, sharing everything else.
+func cloneFn(fn *ir.Function, body *ir.Block) *ir.Function {
+	c := *fn
+	c.Body = body
+	return &c
+}

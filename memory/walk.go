@@ -1,0 +1,286 @@
+package memory
+
+import "pypto-ls/ir"
+
+// The walkers of this file follow the "reading order" of spec 03 §3: sequence
+// in order; assignment: left variable, then right side; if: condition, then,
+// else, results; for: loop variable, start, stop, step, iter_args (each
+// followed by its initial value), body, results; while: condition, iter_args,
+// body, results; call: positional arguments, then expressions in attributes
+// (keyword values are not visited); scopes: header expressions, then body.
+
+// exprVars calls visit for every variable mentioned in e, in reading order. A
+// mention of an iter_arg is not followed to its initial value.
+func exprVars(e ir.Expr, visit func(*ir.Var)) {
+	switch e := e.(type) {
+	case *ir.Var:
+		if e != nil {
+			visit(e)
+		}
+	case *ir.Call:
+		for _, a := range e.Args {
+			exprVars(a, visit)
+		}
+		attrVars(e.Attrs, visit)
+	case *ir.MakeTuple:
+		for _, x := range e.Elems {
+			exprVars(x, visit)
+		}
+	case *ir.TupleGet:
+		exprVars(e.Tuple, visit)
+	case *ir.Binary:
+		exprVars(e.X, visit)
+		exprVars(e.Y, visit)
+	case *ir.Unary:
+		exprVars(e.X, visit)
+	}
+}
+
+func attrVars(attrs []ir.Attr, visit func(*ir.Var)) {
+	for i := range attrs {
+		switch x := attrs[i].Value.(type) {
+		case ir.Expr:
+			exprVars(x, visit)
+		case []ir.Expr:
+			for _, e := range x {
+				exprVars(e, visit)
+			}
+		}
+	}
+}
+
+// stmtExprs calls visit for the expressions s itself evaluates, in reading
+// order; nested bodies, defined variables and initial values of iter_args are
+// not visited.
+func stmtExprs(s ir.Stmt, visit func(ir.Expr)) {
+	switch s := s.(type) {
+	case *ir.Assign:
+		visit(s.Value)
+	case *ir.Eval:
+		visit(s.X)
+	case *ir.Yield:
+		visitAll(s.Values, visit)
+	case *ir.Return:
+		visitAll(s.Values, visit)
+	case *ir.If:
+		visit(s.Cond)
+	case *ir.For:
+		visit(s.Start)
+		visit(s.Stop)
+		visit(s.Step)
+	case *ir.While:
+		visit(s.Cond)
+	case *ir.Scope:
+		visitAll(s.Args, visit)
+		for i := range s.Attrs {
+			switch x := s.Attrs[i].Value.(type) {
+			case ir.Expr:
+				visit(x)
+			case []ir.Expr:
+				visitAll(x, visit)
+			}
+		}
+	}
+}
+
+func visitAll(es []ir.Expr, visit func(ir.Expr)) {
+	for _, e := range es {
+		visit(e)
+	}
+}
+
+// bodiesOf are the blocks nested in s, in order (then before else; an absent
+// else is left out).
+func bodiesOf(s ir.Stmt) []*ir.Block {
+	switch s := s.(type) {
+	case *ir.For:
+		return nonNil(s.Body)
+	case *ir.While:
+		return nonNil(s.Body)
+	case *ir.Scope:
+		return nonNil(s.Body)
+	case *ir.If:
+		return append(nonNil(s.Then), nonNil(s.Else)...)
+	}
+	return nil
+}
+
+func nonNil(b *ir.Block) []*ir.Block {
+	if b == nil {
+		return nil
+	}
+	return []*ir.Block{b}
+}
+
+// walkStmts visits the statements of b and of the bodies nested in them, each
+// before its bodies. The bodies of a statement are skipped when visit returns
+// false. A nil block is empty.
+func walkStmts(b *ir.Block, visit func(ir.Stmt) bool) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		if !visit(s) {
+			continue
+		}
+		for _, body := range bodiesOf(s) {
+			walkStmts(body, visit)
+		}
+	}
+}
+
+// yieldOf is the yield of a body: the first one in its statement list; nested
+// statements are not searched (spec 03 §7.5). nil when there is none.
+func yieldOf(b *ir.Block) *ir.Yield {
+	if b == nil {
+		return nil
+	}
+	for _, s := range b.Stmts {
+		if y, ok := s.(*ir.Yield); ok {
+			return y
+		}
+	}
+	return nil
+}
+
+// yieldValue is the value number i that b yields, nil when it yields fewer.
+func yieldValue(b *ir.Block, i int) ir.Expr {
+	if y := yieldOf(b); y != nil && i < len(y.Values) {
+		return y.Values[i]
+	}
+	return nil
+}
+
+// mapBlock rewrites the statements of b and of the bodies nested in them,
+// bodies first, sharing what f returns unchanged. A nil block stays nil.
+func mapBlock(b *ir.Block, f func(ir.Stmt) ir.Stmt) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	var out []ir.Stmt
+	for i, s := range b.Stmts {
+		n := f(mapBodies(s, f))
+		if n != s && out == nil {
+			out = append(make([]ir.Stmt, 0, len(b.Stmts)), b.Stmts[:i]...)
+		}
+		if out != nil {
+			out = append(out, n)
+		}
+	}
+	if out == nil {
+		return b
+	}
+	return &ir.Block{Stmts: out}
+}
+
+func mapBodies(s ir.Stmt, f func(ir.Stmt) ir.Stmt) ir.Stmt {
+	switch s := s.(type) {
+	case *ir.For:
+		if b := mapBlock(s.Body, f); b != s.Body {
+			c := *s
+			c.Body = b
+			return &c
+		}
+	case *ir.While:
+		if b := mapBlock(s.Body, f); b != s.Body {
+			c := *s
+			c.Body = b
+			return &c
+		}
+	case *ir.Scope:
+		if b := mapBlock(s.Body, f); b != s.Body {
+			c := *s
+			c.Body = b
+			return &c
+		}
+	case *ir.If:
+		then, els := mapBlock(s.Then, f), mapBlock(s.Else, f)
+		if then != s.Then || els != s.Else {
+			c := *s
+			c.Then, c.Else = then, els
+			return &c
+		}
+	}
+	return s
+}
+
+// mentions lists the variables of fn's body, definitions and uses alike, each
+// once, in order of first mention. A mentioned iter_arg is followed by the
+// variables of its initial value. Parameters occur where they are used.
+func mentions(fn *ir.Function) []*ir.Var {
+	m := mentionWalker{seen: make([]bool, fn.NumVars), out: make([]*ir.Var, 0, fn.NumVars)}
+	m.visit = m.mention
+	m.block(fn.Body)
+	return m.out
+}
+
+type mentionWalker struct {
+	seen  []bool // by Var.ID
+	other map[*ir.Var]bool
+	out   []*ir.Var
+	visit func(*ir.Var)
+}
+
+func (m *mentionWalker) mention(v *ir.Var) {
+	if id := int(v.ID); id >= 0 && id < len(m.seen) {
+		if m.seen[id] {
+			return
+		}
+		m.seen[id] = true
+	} else {
+		if m.other[v] {
+			return
+		}
+		if m.other == nil {
+			m.other = make(map[*ir.Var]bool)
+		}
+		m.other[v] = true
+	}
+	m.out = append(m.out, v)
+	if v.Kind == ir.IterArg && v.Init != nil {
+		exprVars(v.Init, m.visit)
+	}
+}
+
+func (m *mentionWalker) vars(vs []*ir.Var) {
+	for _, v := range vs {
+		m.visit(v)
+	}
+}
+
+func (m *mentionWalker) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	expr := func(e ir.Expr) { exprVars(e, m.visit) }
+	for _, s := range b.Stmts {
+		switch s := s.(type) {
+		case *ir.Assign:
+			m.visit(s.Var)
+			exprVars(s.Value, m.visit)
+		case *ir.For:
+			if s.Var != nil {
+				m.visit(s.Var)
+			}
+			stmtExprs(s, expr)
+			m.vars(s.IterArgs)
+			m.block(s.Body)
+			m.vars(s.Results)
+		case *ir.While:
+			stmtExprs(s, expr)
+			m.vars(s.IterArgs)
+			m.block(s.Body)
+			m.vars(s.Results)
+		case *ir.If:
+			stmtExprs(s, expr)
+			m.block(s.Then)
+			m.block(s.Else)
+			m.vars(s.Results)
+		case *ir.Scope:
+			stmtExprs(s, expr)
+			m.block(s.Body)
+		default:
+			stmtExprs(s, expr)
+		}
+	}
+}
