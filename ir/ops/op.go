@@ -49,20 +49,45 @@ type Arg struct {
 }
 
 // KwargSpec documents one keyword attribute. Type is the value class (bool,
-// int, str, float, DataType, MemorySpace, TileLayout, PadValue, TensorLayout).
+// int, str, float, DataType, MemorySpace, TileLayout, PadValue, TensorLayout),
+// Default the default of the author-level wrapper, Emitted tells when the
+// wrapper writes the keyword into the IR, Absent what its absence means there.
 type KwargSpec struct {
-	Name, Type, Default, Emitted string
+	Name, Type, Default, Emitted, Absent string
 }
 
-// Spelling is one way to write the operator, with its condition.
-type Spelling struct{ Spelling, When string }
+// Class is what a spelling's condition asks of an operand.
+type Class uint8
 
-// Message is one error text of the operator in check order. See refers to a
-// shared list instead. Operand is the operand the check points at, -1 for none.
+// The operand classes. ClassScalar is a scalar expression or a number,
+// ClassTensorOrScalar either of the two.
+const (
+	ClassAny Class = iota
+	ClassTile
+	ClassTensor
+	ClassScalar
+	ClassTensorOrScalar
+)
+
+// Spelling is one way to write the operator, with its condition (spec 02 §7).
+// When is the condition in words; the other fields are the same for a
+// machine: the class of the first and of the second operand, a keyword that
+// must and one that must not be given ("" for none).
+type Spelling struct {
+	Spelling, When   string
+	Lhs, Rhs         Class
+	Keyword, Without string
+}
+
+// Message is one error text of the operator in check order, with the
+// placeholders of ops.json ({op}, {shape}, …). See names a section of spec 02
+// instead, whose texts Shared returns. Operand is the operand the check points
+// at, -1 for none. Bug marks internal checks, Composed a text that joins
+// several violations.
 type Message struct {
-	Text, See string
-	Operand   int
-	Bug       bool
+	Text, See     string
+	Operand       int
+	Bug, Composed bool
 }
 
 // Op is one registered operator.
@@ -95,9 +120,14 @@ type Op struct {
 	// ForbidAlias are the operands the output must not share bytes with, ascending.
 	ForbidAlias []int
 	Access      Access
-	// Effects per operand; operands beyond the slice are Read.
+	// Effects per operand; operands beyond the slice are Read. Where the effect
+	// depends on keywords the strongest one is listed and EffectNote explains.
 	Effects      []Effect
+	EffectNote   string
 	WriteChannel string
+	// AccessNote tells when Unknown access evidence counts as Functional (spec 02
+	// §10.2); MemNote is any other remark on the operator's memory behaviour.
+	AccessNote, MemNote string
 
 	// CoreAffinity is "CUBE", "VECTOR", "SHARED" or "" (classified by rule).
 	CoreAffinity string
@@ -109,8 +139,8 @@ type Op struct {
 	// result (spec 11 §6.7).
 	RowMajorIn  []int
 	RowMajorOut bool
-	// Codegen reports whether the target has a code generator for the operator.
-	Codegen map[string]bool
+	// NoCodegen lists the targets that have no code generator for the operator.
+	NoCodegen []string
 
 	Messages []Message
 }
