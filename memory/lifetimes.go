@@ -1,0 +1,248 @@
+package memory
+
+import "pypto-ls/ir"
+
+// Live is a stretch of a function's time, in statement numbers (spec 05 §4.1):
+// from the statement that defines a value to the last one that reads it.
+type Live struct{ Def, Last int32 }
+
+// Overlaps reports whether two lives overlap. Lives that only touch do not: a
+// statement reads its inputs before it writes its output (spec 06 §5.1).
+func (a Live) Overlaps(b Live) bool { return a.Last > b.Def && b.Last > a.Def }
+
+// Interval is one sharing group: all tracked variables of one base (spec 05
+// §6).
+type Interval struct {
+	// Rep is the member defined first; Base the base all members share.
+	Rep, Base *ir.Var
+	// Members in definition order, Rep first.
+	Members []*ir.Var
+	// Live is the hull of the members' lives.
+	Live
+	Space ir.Space
+	// Size is the byte size of Rep's MemRef, not the largest member's.
+	Size uint64
+	// Membership are the pipeline stages of the group, LoadTile whether the
+	// member that carries them is loaded (spec 05 §7.2).
+	Membership []PipelineStage
+	LoadTile   bool
+}
+
+// Lifetimes is the result of lifetime analysis of one layout (spec 05 §3). It
+// is immutable.
+type Lifetimes struct {
+	Layout *Layout
+	// Intervals in the order of their first definition.
+	Intervals []Interval
+	// Stmts are the numbered statements: Stmts[n] took number n.
+	Stmts []ir.Stmt
+
+	vars  []varLife // by ir.Var.ID
+	loops []loopRange
+}
+
+// varLife is what is known of one variable. Statement numbers and indexes are
+// -1 for "none".
+type varLife struct {
+	v              *ir.Var
+	assign         *ir.Assign
+	def, raw, last int32
+	// interval is the one v is a member of; ofBase the one of which v is the base.
+	interval, ofBase int32
+	// alias is the ID of the initial value that a loop result stands for.
+	alias int32
+	// families are phi family ids, ascending; sources the IDs of the local
+	// sources of a phi.
+	families, sources []int32
+}
+
+type loopRange struct{ start, end, parent int32 }
+
+// LifetimeOptions selects a variant of lifetime analysis.
+type LifetimeOptions struct {
+	// Params tracks the tile parameters too, defined at number 0 (spec 05 §4.6,
+	// used under DSA_RP).
+	Params bool
+}
+
+// AnalyzeLifetimes numbers the statements of l and finds the life of every
+// tile variable and allocation. The error is internal: a tile with MemRef but
+// without memory space.
+func AnalyzeLifetimes(l *Layout, opt LifetimeOptions) (*Lifetimes, *Error) {
+	w := newLifeWalker(l)
+	if opt.Params {
+		w.pass = StageAllocate.String()
+		for _, p := range l.Fn.Params {
+			if t := l.Tile(p.Var); t != nil && t.MemRef != nil {
+				w.track(p.Var, nil, 0)
+			}
+		}
+	}
+	w.block(l.Fn.Body)
+	w.extend()
+	if err := w.group(); err != nil {
+		return nil, err
+	}
+	return w.lt, nil
+}
+
+// life finds the record of v; nil for variables outside the table.
+func (lt *Lifetimes) life(v *ir.Var) *varLife {
+	if id := int(v.ID); id >= 0 && id < len(lt.vars) {
+		return &lt.vars[id]
+	}
+	return nil
+}
+
+// LiveOf is the life of a tracked variable, with its effective last use; false
+// for variables that are not tracked (spec 05 §4.2).
+func (lt *Lifetimes) LiveOf(v *ir.Var) (Live, bool) {
+	if r := lt.life(v); r != nil && r.def >= 0 {
+		return Live{r.def, r.last}, true
+	}
+	return Live{}, false
+}
+
+// IntervalOf is the index of the interval v is a member of, -1 when of none.
+func (lt *Lifetimes) IntervalOf(v *ir.Var) int {
+	if r := lt.life(v); r != nil {
+		return int(r.interval)
+	}
+	return -1
+}
+
+// IntervalOfBase is the index of the interval of the allocation base, -1 when
+// no tracked variable is in it. nil has none.
+func (lt *Lifetimes) IntervalOfBase(base *ir.Var) int {
+	if base == nil {
+		return -1
+	}
+	if r := lt.life(base); r != nil {
+		return int(r.ofBase)
+	}
+	return -1
+}
+
+// DefOf is the assignment that defines a tracked variable; nil for parameters
+// and variables that are not tracked.
+func (lt *Lifetimes) DefOf(v *ir.Var) *ir.Assign {
+	if r := lt.life(v); r != nil {
+		return r.assign
+	}
+	return nil
+}
+
+// Related reports whether x and y belong to a common phi family: they are the
+// same value on exclusive paths (spec 05 §5).
+func (lt *Lifetimes) Related(x, y *ir.Var) bool {
+	a, b := lt.life(x), lt.life(y)
+	return a != nil && b != nil && sortedIntersect(a.families, b.families)
+}
+
+// Loops lists the number ranges [start, end] of the loops in the order they
+// are entered; an empty body gives end = start-1.
+func (lt *Lifetimes) Loops() []Live {
+	out := make([]Live, len(lt.loops))
+	for i, l := range lt.loops {
+		out[i] = Live{l.start, l.end}
+	}
+	return out
+}
+
+func sortedIntersect(a, b []int32) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			return true
+		case a[0] < b[0]:
+			a = a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return false
+}
+
+// extend turns raw last uses into effective ones (spec 05 §4.5). Of the loops
+// that start after a definition only those around the last use can prolong a
+// life, so it is enough to climb from there.
+func (w *lifeWalker) extend() {
+	lt := w.lt
+	for i := range lt.vars {
+		r := &lt.vars[i]
+		if r.def < 0 {
+			continue
+		}
+		r.last = r.def
+		if r.raw < 0 {
+			continue
+		}
+		r.last = r.raw
+		if int(r.raw) >= len(w.loopAt) {
+			continue
+		}
+		for k := w.loopAt[r.raw]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
+			r.last = max(r.last, lt.loops[k].end)
+		}
+	}
+}
+
+// group forms the intervals (spec 05 §6).
+func (w *lifeWalker) group() *Error {
+	lt, l := w.lt, w.lt.Layout
+	counts := make([]int32, 0, len(w.order))
+	total := 0
+	for _, id := range w.order {
+		r := &lt.vars[id]
+		base := l.BaseOf(r.v)
+		if base == nil {
+			continue
+		}
+		b := lt.life(base)
+		if b == nil {
+			continue
+		}
+		if b.ofBase < 0 {
+			b.ofBase = int32(len(counts))
+			counts = append(counts, 0)
+		}
+		r.interval = b.ofBase
+		counts[r.interval]++
+		total++
+	}
+	lt.Intervals = make([]Interval, len(counts))
+	members := make([]*ir.Var, total)
+	for _, id := range w.order {
+		r := &lt.vars[id]
+		if r.interval < 0 {
+			continue
+		}
+		iv := &lt.Intervals[r.interval]
+		if iv.Rep == nil {
+			n := counts[r.interval]
+			iv.Members, members = members[:0:n], members[n:]
+			if err := w.open(iv, r); err != nil {
+				return err
+			}
+		}
+		iv.Members = append(iv.Members, r.v)
+		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
+		if iv.Membership == nil {
+			iv.Membership, iv.LoadTile = membershipOf(r.assign)
+		}
+	}
+	return nil
+}
+
+// open starts the interval of which r is the first-defined member.
+func (w *lifeWalker) open(iv *Interval, r *varLife) *Error {
+	t := w.lt.Layout.Tile(r.v)
+	if t.Space < 0 || t.Space >= numSpaces {
+		return w.lt.Layout.errorf(InternalError, w.pass,
+			"TileType with MemRef must have memory_space for reuse analysis").atVar(r.v)
+	}
+	iv.Rep, iv.Base = r.v, t.MemRef.Base
+	iv.Space, iv.Size = t.Space, t.MemRef.Size
+	iv.Live = Live{r.def, r.last}
+	return nil
+}
