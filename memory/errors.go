@@ -40,6 +40,8 @@ type Error struct {
 	// Func is the function it failed in.
 	Func    string
 	Message string
+	// Code is the error code of a VerifyError.
+	Code int
 	// Span is where the reference points, the zero Span when nowhere.
 	Span ir.Span
 	// SpanVar is the variable the message is about, nil when there is none; Span

@@ -97,11 +97,11 @@ func spaceOfType(t ir.Type) ir.Space {
 func withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
 	switch t := t.(type) {
 	case *ir.TileType:
+		if space != platforms.NoSpace && space != t.Space {
+			t = ir.WithSpace(t, space)
+		}
 		c := *t
 		c.MemRef = m
-		if space != platforms.NoSpace {
-			c.Space = space
-		}
 		return &c
 	case *ir.TensorType:
 		c := *t

@@ -105,9 +105,10 @@ type Result struct {
 	// its stage.
 	Err    *Error
 	Failed Stage
-	// Overflows are all spaces that are too full, in the order the reference
-	// would meet them; Err tells only about the first one.
-	Overflows []Usage
+	// Usage is how full each space is, as far as addresses were assigned by
+	// AllocateMemoryAddr, in the order the reference checks the spaces: Err tells
+	// only about the first one that is Over.
+	Usage []Usage
 	// Verify are the findings of the verifier after the last pass (spec 07 §9.2).
 	Verify []*Error
 }
@@ -164,8 +165,7 @@ func (r *Result) step(s Stage, l *Layout, cfg Config) (*Layout, *Error) {
 		if cfg.Planner == DSARP {
 			l, diags, err = PlaceDSARP(l, cfg)
 		} else {
-			r.Overflows = Overflows(l, cfg)
-			l, err = AllocateMemoryAddr(l, cfg)
+			l, r.Usage, err = allocateSequential(l, cfg)
 		}
 	}
 	r.Diags = append(r.Diags, diags...)

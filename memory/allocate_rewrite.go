@@ -1,0 +1,127 @@
+package memory
+
+import "pypto-ls/ir"
+
+// assignAddresses is l with the address of its allocation added to the offset
+// of every member that place knows, and with resolved reserve buffers (spec 07
+// §6 step 6 and §8 steps 1 to 3). place tells the first byte of a member's
+// allocation. When nothing changes the result is l itself.
+func assignAddresses(l *Layout, res *reservation, members []member, declared map[*ir.Var]uint64, place func(member) (uint64, bool)) *Layout {
+	out := l.Clone(l.Fn)
+	moved := make([]bool, l.Fn.NumVars)
+	any := false
+	// One new MemRef for each old one: what was one object stays one object.
+	next := make(map[*ir.MemRef]*ir.MemRef, len(members))
+	for _, m := range members {
+		addr, ok := place(m)
+		if !ok || m.v.ID < 0 || int(m.v.ID) >= len(moved) {
+			continue
+		}
+		n := next[m.m]
+		if n == nil {
+			_, pinned := declared[m.m.Base]
+			n = memRefAt(m.m, int64(addr), pinned)
+			next[m.m] = n
+		}
+		out.setType(m.v, withMemRef(l.TypeOf(m.v), n, m.space))
+		moved[m.v.ID] = true
+		any = true
+	}
+	if !any && len(res.calls) == 0 {
+		return l
+	}
+	rw := callRewriter{moved: moved, res: res}
+	if rw.needed(l.Fn.Body) {
+		out.Fn = cloneFn(l.Fn, mapBlock(l.Fn.Body, rw.stmt))
+	}
+	return out
+}
+
+// callRewriter rebuilds the calls that address assignment changes: reserve
+// buffers get their base, and a call whose operands got new types loses its
+// attributes.
+type callRewriter struct {
+	moved []bool // by Var.ID
+	res   *reservation
+}
+
+// needed reports whether any statement may change, so that the usual function
+// is not copied.
+func (w *callRewriter) needed(b *ir.Block) bool {
+	if len(w.res.calls) > 0 {
+		return true
+	}
+	found := false
+	visit := func(e ir.Expr) {
+		eachCall(e, func(c *ir.Call) { found = found || len(c.Attrs) > 0 })
+	}
+	walkStmts(b, func(s ir.Stmt) bool {
+		if !found {
+			stmtExprs(s, visit)
+		}
+		return !found
+	})
+	return found
+}
+
+func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
+	switch s := s.(type) {
+	case *ir.Assign:
+		if e := w.expr(s.Value); e != s.Value {
+			c := *s
+			c.Value = e
+			return &c
+		}
+	case *ir.Eval:
+		if e := w.expr(s.X); e != s.X {
+			c := *s
+			c.X = e
+			return &c
+		}
+	}
+	return s
+}
+
+func (w *callRewriter) expr(e ir.Expr) ir.Expr {
+	c, ok := e.(*ir.Call)
+	if !ok {
+		return e
+	}
+	base, resolved := w.res.baseOf(c)
+	if !resolved && (len(c.Attrs) == 0 || !w.movedIn(c.Args)) {
+		return e
+	}
+	n := *c
+	n.Attrs = nil
+	if resolved {
+		n.Kwargs = withKwarg(c.Kwargs, "base", base)
+	}
+	return &n
+}
+
+func (w *callRewriter) movedIn(args []ir.Expr) bool {
+	found := false
+	for _, a := range args {
+		exprVars(a, func(v *ir.Var) {
+			for v != nil && !found {
+				found = v.ID >= 0 && int(v.ID) < len(w.moved) && w.moved[v.ID]
+				// An iter_arg is a new node when its initial value is.
+				v, _ = v.Init.(*ir.Var)
+			}
+		})
+	}
+	return found
+}
+
+// withKwarg is kwargs with key set, in place when it is there and appended
+// otherwise.
+func withKwarg(kwargs []ir.Kwarg, key string, value any) []ir.Kwarg {
+	out := append(make([]ir.Kwarg, 0, len(kwargs)+1), kwargs...)
+	for i := range out {
+		if out[i].Key == key {
+			out[i].Value = value
+			return out
+		}
+	}
+	return append(out, ir.Kwarg{Key: key, Value: value})
+}
