@@ -1,0 +1,252 @@
+package dsa
+
+import (
+	"cmp"
+	"slices"
+)
+
+// model is a checked problem in the form the searches walk: buffers by
+// position, pools by position, adjacency in compressed rows.
+type model struct {
+	bufs  []mbuf
+	pools []mpool
+	// hard lists, for each buffer, the positions of the buffers it must not
+	// meet in address. A pair that overlaps in time and is separated as well
+	// occurs twice, which changes nothing.
+	hard rows
+	// soft lists the partners of penalties that can become active; softWeight
+	// is parallel to soft.list.
+	soft       rows
+	softWeight []uint64
+	// incident is the sum of softWeight for each buffer.
+	incident []uint64
+	// pen are the problem's penalties by position.
+	pen []mpen
+}
+
+type mbuf struct {
+	size, align uint64
+	begin, end  int64
+	id          int
+	pool        int32
+}
+
+type mpool struct {
+	capacity uint64
+	reserved []Range // ascending
+	// unit divides every offset that occurs in the pool; units is one more than
+	// the number of the last unit boundary, rounded up, or 0 when there are too
+	// many for tables.
+	unit  uint64
+	units int
+}
+
+type mpen struct {
+	a, b   int32
+	weight uint64
+}
+
+// rows is a list of lists: row i is list[start[i]:start[i+1]].
+type rows struct {
+	start []int32
+	list  []int32
+}
+
+func (r *rows) row(i int32) []int32 { return r.list[r.start[i]:r.start[i+1]] }
+
+// maxUnits bounds the tables by unit of a pool.
+const maxUnits = 1 << 17
+
+// newModel builds the model of a problem that Check found clean.
+func newModel(p *Problem) *model {
+	m := &model{bufs: make([]mbuf, len(p.Buffers)), pools: make([]mpool, len(p.Pools))}
+	poolAt := make(map[int]int32, len(p.Pools))
+	for i, q := range p.Pools {
+		poolAt[q.ID] = int32(i)
+		m.pools[i] = mpool{capacity: q.Capacity, reserved: slices.Clone(q.Reserved)}
+		slices.SortFunc(m.pools[i].reserved, compareRange)
+	}
+	dense := true
+	for i := range p.Buffers {
+		b := &p.Buffers[i]
+		m.bufs[i] = mbuf{b.Size, b.Align, b.Begin, b.End, b.ID, poolAt[b.Pool]}
+		dense = dense && b.ID == i
+	}
+	at := func(id int) int32 { return int32(id) }
+	if !dense {
+		where := make(map[int]int32, len(p.Buffers))
+		for i := range p.Buffers {
+			where[p.Buffers[i].ID] = int32(i)
+		}
+		at = func(id int) int32 { return where[id] }
+	}
+	m.units()
+	m.buildHard(p.Separations, at)
+	m.buildSoft(p, at)
+	return m
+}
+
+func compareRange(x, y Range) int {
+	if c := cmp.Compare(x.Begin, y.Begin); c != 0 {
+		return c
+	}
+	return cmp.Compare(x.End, y.End)
+}
+
+// units finds each pool's unit: the greatest common divisor of all sizes and
+// reserved bounds when the alignments divide it too. Where all buffers have the
+// same alignment that one serves as well, in spite of odd sizes, because every
+// end that matters is rounded up to it.
+func (m *model) units() {
+	for pi := range m.pools {
+		pool := &m.pools[pi]
+		var all, align, coarsest uint64
+		uniform := true
+		for i := range m.bufs {
+			b := &m.bufs[i]
+			if int(b.pool) != pi {
+				continue
+			}
+			uniform = uniform && (align == 0 || align == b.align)
+			align = gcd(align, b.align)
+			coarsest = max(coarsest, b.align)
+			all = gcd(all, b.size)
+		}
+		for _, r := range pool.reserved {
+			all = gcd(gcd(all, r.Begin), r.End)
+		}
+		if align == 0 {
+			continue // no buffers
+		}
+		pool.unit = all
+		if all%align != 0 {
+			pool.unit = gcd(all, align)
+			if uniform {
+				pool.unit = align
+			}
+		}
+		if pool.capacity/pool.unit >= maxUnits || coarsest/pool.unit >= maxUnits {
+			continue
+		}
+		// An end may be rounded up past the capacity.
+		pool.units = int(pool.capacity/pool.unit+coarsest/pool.unit) + 2
+		for _, r := range pool.reserved {
+			if r.Begin%pool.unit != 0 {
+				pool.units = 0
+			}
+		}
+	}
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// buildHard finds the pairs that overlap in time by a sweep over the begins
+// and adds the separations.
+func (m *model) buildHard(seps []Separation, at func(int) int32) {
+	n := len(m.bufs)
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(m.bufs[i].begin, m.bufs[j].begin) })
+	degree := make([]int32, n+1)
+	var pairs []int32
+	add := func(i, j int32) {
+		pairs = append(pairs, i, j)
+		degree[i]++
+		degree[j]++
+	}
+	var active []int32
+	for _, i := range order {
+		b := &m.bufs[i]
+		kept := active[:0]
+		for _, j := range active {
+			if m.bufs[j].end <= b.begin {
+				continue
+			}
+			kept = append(kept, j)
+			if m.bufs[j].pool == b.pool {
+				add(i, j)
+			}
+		}
+		active = append(kept, i)
+	}
+	for _, s := range seps {
+		add(at(s.A), at(s.B))
+	}
+	m.hard = makeRows(degree)
+	fill := slices.Clone(m.hard.start)
+	for k := 0; k < len(pairs); k += 2 {
+		i, j := pairs[k], pairs[k+1]
+		m.hard.list[fill[i]] = j
+		m.hard.list[fill[j]] = i
+		fill[i]++
+		fill[j]++
+	}
+}
+
+// makeRows makes empty rows of the given lengths; degree has one spare element.
+func makeRows(degree []int32) rows {
+	r := rows{start: make([]int32, len(degree))}
+	var sum int32
+	for i, d := range degree {
+		r.start[i] = sum
+		sum += d
+	}
+	r.list = make([]int32, sum)
+	return r
+}
+
+func (m *model) buildSoft(p *Problem, at func(int) int32) {
+	n := len(m.bufs)
+	apart := make(map[[2]int32]bool, len(p.Separations))
+	separated := make([]bool, n)
+	for _, s := range p.Separations {
+		a, b := at(s.A), at(s.B)
+		apart[[2]int32{min(a, b), max(a, b)}] = true
+		separated[a], separated[b] = true, true
+	}
+	m.incident = make([]uint64, n)
+	degree := make([]int32, n+1)
+	live := make([]mpen, 0, len(p.Penalties))
+	m.pen = make([]mpen, len(p.Penalties))
+	for k, q := range p.Penalties {
+		a, b := at(q.A), at(q.B)
+		m.pen[k] = mpen{a, b, q.Weight}
+		if q.Weight == 0 || separated[a] && separated[b] && apart[[2]int32{min(a, b), max(a, b)}] {
+			continue
+		}
+		live = append(live, m.pen[k])
+		m.incident[a] += q.Weight
+		m.incident[b] += q.Weight
+		degree[a]++
+		degree[b]++
+	}
+	m.soft = makeRows(degree)
+	m.softWeight = make([]uint64, len(m.soft.list))
+	fill := slices.Clone(m.soft.start)
+	for _, q := range live {
+		m.soft.list[fill[q.a]], m.softWeight[fill[q.a]] = q.b, q.weight
+		m.soft.list[fill[q.b]], m.softWeight[fill[q.b]] = q.a, q.weight
+		fill[q.a]++
+		fill[q.b]++
+	}
+}
+
+// alignUp rounds x up to a multiple of align; ok is false on overflow.
+func alignUp(x, align uint64) (up uint64, ok bool) {
+	r := x % align
+	if r == 0 {
+		return x, true
+	}
+	up = x + (align - r)
+	return up, up >= x
+}
+
+// fits reports whether [x, x+size) lies within capacity.
+func fits(x, size, capacity uint64) bool { return size <= capacity && x <= capacity-size }

@@ -1,0 +1,67 @@
+package dsa
+
+import (
+	"cmp"
+	"slices"
+)
+
+// PipelinePairs lists the separations whose only reason is PipelineStage and
+// whose lifetimes do not overlap: those that may be given up (spec 08 §3.5).
+func PipelinePairs(p *Problem) []Pair {
+	lifetime := make(map[int]*Buffer, len(p.Buffers))
+	for i := range p.Buffers {
+		lifetime[p.Buffers[i].ID] = &p.Buffers[i]
+	}
+	var pairs []Pair
+	for _, s := range p.Separations {
+		if s.Reasons != PipelineStage {
+			continue
+		}
+		a, b := lifetime[s.A], lifetime[s.B]
+		if a != nil && b != nil && (a.End <= b.Begin || b.End <= a.Begin) {
+			pairs = append(pairs, Pair{s.A, s.B})
+		}
+	}
+	return pairs
+}
+
+// Relax turns the given separations, as PipelinePairs lists them, into
+// penalties of weight 1, added to an existing weight of the pair. Penalties of
+// the result are in ascending order with the smaller ID first (spec 08 §8).
+func Relax(p *Problem, pairs []Pair) *Problem {
+	dropped := make(map[Pair]bool, len(pairs))
+	for _, q := range pairs {
+		dropped[ordered(q.A, q.B)] = true
+	}
+	relaxed := &Problem{Pools: p.Pools, Buffers: p.Buffers}
+	for _, s := range p.Separations {
+		if !dropped[ordered(s.A, s.B)] {
+			relaxed.Separations = append(relaxed.Separations, s)
+		}
+	}
+	all := slices.Clone(p.Penalties)
+	for _, q := range pairs {
+		all = append(all, Penalty{q.A, q.B, 1})
+	}
+	relaxed.Penalties = mergePenalties(all)
+	return relaxed
+}
+
+func ordered(a, b int) Pair { return Pair{min(a, b), max(a, b)} }
+
+// mergePenalties sorts penalties and sums those of one pair. It reuses list.
+func mergePenalties(list []Penalty) []Penalty {
+	for i, q := range list {
+		list[i].A, list[i].B = min(q.A, q.B), max(q.A, q.B)
+	}
+	slices.SortFunc(list, func(x, y Penalty) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+	merged := list[:0]
+	for _, q := range list {
+		if n := len(merged); n > 0 && merged[n-1].A == q.A && merged[n-1].B == q.B {
+			merged[n-1].Weight = saturate(merged[n-1].Weight, q.Weight)
+			continue
+		}
+		merged = append(merged, q)
+	}
+	return merged
+}
