@@ -1,0 +1,157 @@
+package memory
+
+import (
+	"fmt"
+	"math"
+
+	"pypto-ls/dsa"
+	"pypto-ls/ir"
+)
+
+// PlaceDSARP is AllocateMemoryAddr under planner DSA_RP: it places the
+// allocations of an in-core function so that conflicting ones never overlap
+// and as few as possible of the recognised costly reuses remain, resolves
+// reserve buffers and writes the addresses back (spec part 08). Functions of
+// other kinds are returned unchanged.
+func PlaceDSARP(l *Layout, cfg Config) (*Layout, []Diagnostic, *Error) {
+	if !l.Fn.Kind.IsInCore() {
+		return l, nil, nil
+	}
+	s, err := SolveDSA(l, cfg, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := s.writeBack()
+	if err != nil {
+		return nil, nil, err
+	}
+	return out, s.diagnostics(), nil
+}
+
+// DSASolution is what the driver found for one function.
+type DSASolution struct {
+	*DSAProblem
+	// Solved is the problem that Result belongs to: Strict, or the one without
+	// the separations of Pipeline when Relaxed is set; nil when there was
+	// nothing to place.
+	Solved  *dsa.Problem
+	Relaxed bool
+	Result  dsa.Result
+	// Reused counts the pairs of Pipeline that share bytes.
+	Reused int
+}
+
+// SolveDSA builds and solves the placement problem of an in-core function,
+// strictly first and then without the software-pipeline separations (spec 08
+// §8). On failure the error is the reference's; the solution tells how far it
+// came and is nil only when the problem could not be built. stop may be nil.
+func SolveDSA(l *Layout, cfg Config, stop func() bool) (*DSASolution, *Error) {
+	p, err := BuildDSA(l, cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &DSASolution{DSAProblem: p}
+	if len(p.Strict.Buffers) == 0 {
+		return s, nil
+	}
+	s.Solved = p.Strict
+	s.Result = dsa.Solve(s.Solved, dsa.Options{Stop: stop})
+	if s.Result.Status == dsa.NoFit && len(p.Pipeline) > 0 {
+		s.Relaxed = true
+		s.Solved = dsa.Relax(p.Strict, p.Pipeline)
+		s.Result = dsa.Solve(s.Solved, dsa.Options{Stop: stop})
+	}
+	if err := s.outcome(); err != nil {
+		return s, err
+	}
+	s.countReused()
+	return s, nil
+}
+
+// outcome turns a failed search into the reference's error.
+func (s *DSASolution) outcome() *Error {
+	l, name := s.Layout, s.Layout.Fn.Name
+	switch s.Result.Status {
+	case dsa.Feasible:
+		if f := dsa.Validate(s.Solved, s.Result.Placed(s.Solved)); len(f) > 0 {
+			return l.errorf(InternalError, passAllocate, "Independent validation rejected DSA-RP placement for '%s': %s", name, f[0]).at(l.Fn.Span)
+		}
+		return nil
+	case dsa.NoFit:
+		return l.errorf(UserError, passAllocate, "DSA-RP could not find a placement for '%s' within the on-chip memory capacities: %s", name, s.Result.Findings[0]).at(l.Fn.Span)
+	case dsa.Stopped:
+		return l.errorf(InternalError, passAllocate, "DSA-RP was stopped for '%s'", name).at(l.Fn.Span)
+	}
+	return l.errorf(InternalError, passAllocate, "DSA-RP constructed or produced invalid state for '%s': %s", name, s.Result.Findings[0]).at(l.Fn.Span)
+}
+
+// countReused counts the pipeline pairs whose bytes intersect. Pairs are by
+// buffer ID, which is the position.
+func (s *DSASolution) countReused() {
+	for _, q := range s.Pipeline {
+		a, b := s.Result.Offsets[q.A], s.Result.Offsets[q.B]
+		if a < b+s.Solved.Buffers[q.B].Size && b < a+s.Solved.Buffers[q.A].Size {
+			s.Reused++
+		}
+	}
+}
+
+func (s *DSASolution) diagnostics() []Diagnostic {
+	if s.Reused == 0 {
+		return nil
+	}
+	fn := s.Layout.Fn
+	return []Diagnostic{{
+		Severity: PerfHint, Pass: passAllocate, Rule: passAllocate, Code: "PH-DSA-001", Func: fn.Name, Span: fn.Span,
+		Text: fmt.Sprintf("DSA-RP's bounded strict search did not retain all software-pipeline buffer separations for '%s'; %d of %d relaxed pair(s) reuse physical storage. Pipeline overlap may be reduced.",
+			fn.Name, s.Reused, len(s.Pipeline)),
+	}}
+}
+
+// AddressOf is the placed first byte of the allocation base; false when it has
+// no place.
+func (s *DSASolution) AddressOf(base *ir.Var) (uint64, bool) {
+	i := s.Lifetimes.IntervalOfBase(base)
+	if i < 0 || s.BufferOf[i] < 0 || s.Result.Offsets == nil {
+		return 0, false
+	}
+	return s.Result.Offsets[s.BufferOf[i]], true
+}
+
+// writeBack gives every collected MemRef its address (spec 08 §9, 07 §8).
+func (s *DSASolution) writeBack() (*Layout, *Error) {
+	l := s.Layout
+	members, err := collectMembers(l, passAllocate)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Strict.Buffers) == 0 {
+		members = nil
+	}
+	declared := declaredBytes(l.Fn.Body)
+	policy := s.Config.policy()
+	kept := members[:0]
+	for _, m := range members {
+		if !policy.ShouldAllocate(m.space) {
+			continue
+		}
+		addr, ok := s.AddressOf(m.m.Base)
+		if !ok {
+			return nil, l.errorf(InternalError, passAllocate, "DSA-RP writeback could not find allocation base '%s'", m.m.Base.Name)
+		}
+		offset, _ := ir.ConstValue(m.m.Offset)
+		if offset < 0 {
+			return nil, l.errorf(InternalError, passAllocate, "DSA-RP writeback encountered a negative relative MemRef offset")
+		}
+		if addr > math.MaxInt64-uint64(offset) {
+			return nil, l.errorf(InternalError, passAllocate, "DSA-RP address exceeds PyPTO's signed INT64 representation")
+		}
+		kept = append(kept, m)
+	}
+	place := func(m member) (uint64, bool) { return s.AddressOf(m.m.Base) }
+	out := assignAddresses(l, s.reserved, kept, declared, place)
+	if out == l {
+		return l, nil
+	}
+	return cleanUp(out), nil
+}
