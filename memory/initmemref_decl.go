@@ -36,11 +36,8 @@ func collectDecls(fn *ir.Function, mentioned []*ir.Var, cfg Config) (*declTable,
 		}
 	}
 	if cfg.Planner == PTOAS {
-		for _, x := range d.order {
-			if x.slots <= 1 {
-				return nil, l.errorf(UserError, passInitMemRef,
-					"A single-slot declared allocation (pl.MemRef(\"%s\")) is not supported under memory_planner=PTOAS: ptoas owns memory planning and would be free to coalesce the allocations you separated. Declare it with pl.MemRef(slots=N) — N slots become one ptoas multi-buffer region whose slots ptoas keeps disjoint — or compile with the default PyPTO memory planner.", x.name)
-			}
+		if e := d.checkPTOAS(l); e != nil {
+			return nil, e
 		}
 	}
 	return d, nil

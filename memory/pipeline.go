@@ -145,7 +145,7 @@ func Run(fn *ir.Function, cfg Config, from Stage) *Result {
 		}
 		r.Layouts[s] = l
 	}
-	if cfg.Planner != PTOAS && l != nil {
+	if cfg.Planner.Places() && l != nil {
 		r.Verify = VerifyAddresses(l, cfg)
 	}
 	return r
