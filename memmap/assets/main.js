@@ -1,0 +1,40 @@
+// The theme follows the editor's, else the system's.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+function theme() {
+  const c = document.body.classList, r = document.documentElement;
+  const hosted = /\bvscode-(light|dark|high-contrast)/.test(document.body.className);
+  r.toggleAttribute('data-contrast', c.contains('vscode-high-contrast') || c.contains('vscode-high-contrast-light'));
+  r.dataset.host = hosted ? 'editor' : 'page';
+  r.dataset.theme = (hosted ? c.contains('vscode-dark') || (c.contains('vscode-high-contrast') && !c.contains('vscode-high-contrast-light')) : dark.matches) ? 'dark' : 'light';
+}
+dark.addEventListener('change', theme);
+new MutationObserver(theme).observe(document.body, { attributes: true, attributeFilter: ['class'] });
+theme();
+
+// Messages in: {type:'model', page}, {type:'cursor', line}, {type:'function', name}.
+// Messages out: ready, goto {line, name, uri}, compare {on}, rendered {ms, tiles, boxes, version}.
+addEventListener('message', (e) => {
+  const m = e.data;
+  if (!m || typeof m !== 'object') return;
+  if (m.type === 'model' && m.page && Array.isArray(m.page.plans)) { state.page = m.page; render(); }
+  else if (m.type === 'cursor' && m.line > 0) setCursor(m.line, m.reveal !== false);
+  else if (m.type === 'function' && typeof m.name === 'string') { state.fn = m.name; render(); }
+});
+
+function fromHash() {
+  const line = +(/^#L(\d+)$/.exec(location.hash) || [])[1];
+  if (line) setCursor(line, true);
+}
+addEventListener('hashchange', fromHash);
+
+let width = 0, height = 0;
+new ResizeObserver(() => {
+  if (Math.abs(ui.scroll.clientWidth - width) < 2 && Math.abs(ui.scroll.clientHeight - height) < 2) return;
+  width = ui.scroll.clientWidth; height = ui.scroll.clientHeight;
+  render();
+}).observe(ui.scroll);
+
+try { state.page = JSON.parse(document.getElementById('model').textContent); } catch { /* an empty page waits for its first model */ }
+render();
+fromHash();
+post({ type: 'ready' });
