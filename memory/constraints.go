@@ -205,7 +205,7 @@ func (c *Constraints) slotUse(lt *Lifetimes, a *ir.Assign) (u slotUse, ok bool) 
 
 // hazardActive tells whether spec 05 §8.2 applies to fn.
 func hazardActive(fn *ir.Function, cfg Config) bool {
-	if fn.Kind != ir.AIV || cfg.Platform == nil || cfg.Platform.Name != "Ascend910B" {
+	if fn.Kind != ir.AIV || cfg.Platform == nil || !cfg.Platform.Flags.SplitLoadTpopWorkaround {
 		return false
 	}
 	if v, _ := fn.Attr("split_aiv"); v == true {
@@ -316,11 +316,11 @@ func widens(l *Layout, out, in *ir.Var) bool {
 }
 
 // forbidsAlias reports whether the output of c must not share bytes with
-// operand i on the target: Table A of spec 03, with the one exception a
-// target makes.
+// operand i on the target: Table A of spec 03, where the target has no rule of
+// its own.
 func forbidsAlias(c *ir.Call, i int, cfg Config) bool {
-	if c.Name == "tile.prelu" && cfg.Platform != nil && cfg.Platform.Name == "Ascend950" {
-		return i < 2
+	if forbid, ok := cfg.Platform.OutputAlias(c.Name); ok {
+		return slices.Contains(forbid, i)
 	}
 	return c.Op.ForbidsAlias(i)
 }

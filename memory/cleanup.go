@@ -1,0 +1,115 @@
+package memory
+
+import "pypto-ls/ir"
+
+// dropUnusedAllocs removes the top-level allocation statements whose base no
+// tile or tensor variable of the body lives in (spec 06 §11).
+func (w *rewrite) dropUnusedAllocs() {
+	used := make([]bool, w.Fn.NumVars)
+	for _, v := range mentions(w.Fn) {
+		if b := w.BaseOf(v); b != nil && int(b.ID) >= 0 && int(b.ID) < len(used) {
+			used[b.ID] = true
+		}
+	}
+	b := w.Fn.Body
+	out := make([]ir.Stmt, 0, len(b.Stmts))
+	for _, s := range b.Stmts {
+		if a, ok := s.(*ir.Assign); ok {
+			if c, ok := a.Value.(*ir.Call); ok && isAlloc(c) && !flagged(used, a.Var) {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	if len(out) < len(b.Stmts) {
+		w.setBody(&ir.Block{Stmts: out})
+	}
+}
+
+// stripMembership removes the pipeline stages from every call.
+func (w *rewrite) stripMembership() {
+	w.setBody(mapBlock(w.Fn.Body, func(s ir.Stmt) ir.Stmt {
+		switch s := s.(type) {
+		case *ir.Assign:
+			if e := stripCall(s.Value); e != s.Value {
+				c := *s
+				c.Value = e
+				return &c
+			}
+		case *ir.Eval:
+			if e := stripCall(s.X); e != s.X {
+				c := *s
+				c.X = e
+				return &c
+			}
+		case *ir.Yield:
+			if es := stripCalls(s.Values); es != nil {
+				c := *s
+				c.Values = es
+				return &c
+			}
+		case *ir.Return:
+			if es := stripCalls(s.Values); es != nil {
+				c := *s
+				c.Values = es
+				return &c
+			}
+		}
+		return s
+	}))
+}
+
+// stripCall is e without the attribute on any call; e itself when there is
+// none.
+func stripCall(e ir.Expr) ir.Expr {
+	switch x := e.(type) {
+	case *ir.Call:
+		args := stripCalls(x.Args)
+		attrs := withoutAttr(x.Attrs, membershipAttr)
+		if args == nil && len(attrs) == len(x.Attrs) {
+			return e
+		}
+		c := *x
+		c.Attrs = attrs
+		if args != nil {
+			c.Args = args
+		}
+		return &c
+	case *ir.MakeTuple:
+		if elems := stripCalls(x.Elems); elems != nil {
+			c := *x
+			c.Elems = elems
+			return &c
+		}
+	case *ir.TupleGet:
+		if t := stripCall(x.Tuple); t != x.Tuple {
+			return &ir.TupleGet{Tuple: t, Index: x.Index}
+		}
+	}
+	return e
+}
+
+// stripCalls is es with every call stripped, nil when nothing changes.
+func stripCalls(es []ir.Expr) []ir.Expr {
+	var out []ir.Expr
+	for i, e := range es {
+		n := stripCall(e)
+		if n != e && out == nil {
+			out = append([]ir.Expr(nil), es...)
+		}
+		if out != nil {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+func withoutAttr(attrs []ir.Attr, key string) []ir.Attr {
+	for i := range attrs {
+		if attrs[i].Key == key {
+			out := append([]ir.Attr(nil), attrs[:i]...)
+			return append(out, withoutAttr(attrs[i+1:], key)...)
+		}
+	}
+	return attrs
+}
