@@ -127,6 +127,11 @@ func (r *Result) Last() *Layout {
 // cfg.Planner. It never panics on a well-formed function and never changes
 // fn.
 func Run(fn *ir.Function, cfg Config, from Stage) *Result {
+	return RunTo(fn, cfg, from, NumStages-1)
+}
+
+// RunTo is Run that ends with stage to.
+func RunTo(fn *ir.Function, cfg Config, from, to Stage) *Result {
 	r := &Result{Fn: fn}
 	var l *Layout
 	if from > StageInput {
@@ -134,7 +139,7 @@ func Run(fn *ir.Function, cfg Config, from Stage) *Result {
 		r.Layouts[from] = l
 	}
 	for _, s := range cfg.Planner.Passes() {
-		if s <= from {
+		if s <= from || s > to {
 			continue
 		}
 		var err *Error
@@ -145,7 +150,7 @@ func Run(fn *ir.Function, cfg Config, from Stage) *Result {
 		}
 		r.Layouts[s] = l
 	}
-	if cfg.Planner.Places() && l != nil {
+	if cfg.Planner.Places() && to == StageAllocate && l != nil {
 		r.Verify = VerifyAddresses(l, cfg)
 	}
 	return r
