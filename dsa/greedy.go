@@ -21,8 +21,8 @@ func newGreedy(m *model, stop func() bool) *greedy {
 	g.tables = make([]unitTable, len(m.pools))
 	g.where = make([]unitRange, len(m.bufs))
 	for i := range m.pools {
-		if m.pools[i].units > 0 {
-			g.tables[i] = newUnitTable(&m.pools[i])
+		if m.pools[i].tables {
+			g.tables[i].init(&m.pools[i])
 		}
 	}
 	return g
@@ -36,7 +36,7 @@ func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 		g.where[i].begin = -1
 	}
 	for i := range g.tables {
-		g.tables[i].words = g.tables[i].atLeast
+		g.tables[i].reset(&g.m.pools[i])
 	}
 	for k, a := range order {
 		if k%256 == 255 && g.stop != nil && g.stop() {
@@ -44,7 +44,7 @@ func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 		}
 		var x uint64
 		var ok bool
-		if t := &g.tables[g.m.bufs[a].pool]; t.units > 0 {
+		if t := &g.tables[g.m.bufs[a].pool]; t.on && (g.m.bufs[a].size-1)/t.unit < maxUnits {
 			x, ok = t.place(g, a)
 		} else {
 			x, ok = g.place(a)

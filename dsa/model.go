@@ -34,11 +34,10 @@ type mbuf struct {
 type mpool struct {
 	capacity uint64
 	reserved []Range // ascending
-	// unit divides every offset that occurs in the pool; units is one more than
-	// the number of the last unit boundary, rounded up, or 0 when there are too
-	// many for tables.
-	unit  uint64
-	units int
+	// unit divides every offset that occurs in the pool; tables tells whether the
+	// greedy may use tables by unit.
+	unit   uint64
+	tables bool
 }
 
 type mpen struct {
@@ -54,8 +53,9 @@ type rows struct {
 
 func (r *rows) row(i int32) []int32 { return r.list[r.start[i]:r.start[i+1]] }
 
-// maxUnits bounds the tables by unit of a pool.
-const maxUnits = 1 << 17
+// maxUnits bounds the tables by unit of a pool; buffers placed higher are
+// looked after by sorting.
+const maxUnits = 1 << 18
 
 // newModel builds the model of a problem that Check found clean.
 func newModel(p *Problem) *model {
@@ -125,14 +125,10 @@ func (m *model) units() {
 				pool.unit = align
 			}
 		}
-		if pool.capacity/pool.unit >= maxUnits || coarsest/pool.unit >= maxUnits {
-			continue
-		}
-		// An end may be rounded up past the capacity.
-		pool.units = int(pool.capacity/pool.unit+coarsest/pool.unit) + 2
+		pool.tables = coarsest/pool.unit < maxUnits
 		for _, r := range pool.reserved {
-			if r.Begin%pool.unit != 0 {
-				pool.units = 0
+			if r.Begin%pool.unit != 0 || r.End/pool.unit >= maxUnits {
+				pool.tables = false
 			}
 		}
 	}

@@ -25,6 +25,18 @@ func PipelinePairs(p *Problem) []Pair {
 	return pairs
 }
 
+// SolveRelaxing solves p strictly and, when nothing fits and there are pairs to
+// give up, without their separations (spec 08 §8, steps 2 and 3). It returns
+// the problem that the result belongs to: p itself or the relaxed one.
+func SolveRelaxing(p *Problem, pairs []Pair, opt Options) (Result, *Problem) {
+	r := Solve(p, opt)
+	if r.Status != NoFit || len(pairs) == 0 {
+		return r, p
+	}
+	relaxed := Relax(p, pairs)
+	return Solve(relaxed, opt), relaxed
+}
+
 // Relax turns the given separations, as PipelinePairs lists them, into
 // penalties of weight 1, added to an existing weight of the pair. Penalties of
 // the result are in ascending order with the smaller ID first (spec 08 §8).

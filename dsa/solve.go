@@ -85,7 +85,7 @@ func Solve(p *Problem, opt Options) Result {
 	m := newModel(p)
 	if opt.noTables {
 		for i := range m.pools {
-			m.pools[i].units = 0
+			m.pools[i].tables = false
 		}
 	}
 	r := Result{Status: NoFit, Selected: Incumbent}

@@ -2,39 +2,66 @@ package dsa
 
 import "math/bits"
 
-// unitTable is what the greedy keeps per pool when offsets are few enough
-// multiples of a unit: marks and sums by unit replace sorting. Between two
-// calls of place all tables are zero.
+// unitTable is what the greedy keeps per pool as long as all offsets are few
+// enough multiples of a unit: marks and sums by unit replace sorting. Between
+// two calls of place all tables are zero.
 type unitTable struct {
-	units int
-	unit  uint64
+	on   bool
+	unit uint64
 	// candidate marks candidate offsets; hardBegin and softBegin mark begins of
 	// placed partners.
 	candidate, hardBegin, softBegin []uint64
 	hardEnd                         []int32  // by begin: the furthest end
 	beginWeight, endWeight          []uint64 // by begin; by rounded-up end
-	// words is the number of words of the mark tables in use so far, atLeast
-	// what the reserved ranges use.
-	words, atLeast int
+	// words is the number of words of the mark tables in use so far.
+	words int
+	// What one call of place marked: places of hard and soft partners, with the
+	// candidate offset in the place of the end, and how many candidates.
+	hard, soft []unitRange
+	candidates uint64
 }
 
 // unitRange is the place of a buffer in units of its pool; begin is -1 while
 // it has none.
 type unitRange struct{ begin, end int32 }
 
-func newUnitTable(pool *mpool) unitTable {
-	t := unitTable{units: pool.units, unit: pool.unit}
-	words := (t.units + 63) / 64
-	marks := make([]uint64, 3*words)
-	t.candidate, t.hardBegin, t.softBegin = marks[:words], marks[words:2*words], marks[2*words:]
-	t.atLeast = 1
-	for _, r := range pool.reserved {
-		t.atLeast = max(t.atLeast, int((r.End-1)/t.unit+1)>>6+1)
+func (t *unitTable) init(pool *mpool) {
+	t.unit = pool.unit
+	t.grow(min(pool.capacity/t.unit, 1023))
+}
+
+// grow makes room for ends up to the given number of units, by doubling.
+func (t *unitTable) grow(end uint64) {
+	words := int(end>>6) + 1
+	if words <= len(t.candidate) {
+		return
 	}
-	t.hardEnd = make([]int32, t.units)
-	sums := make([]uint64, 2*t.units)
-	t.beginWeight, t.endWeight = sums[:t.units], sums[t.units:]
-	return t
+	words = max(words, 2*len(t.candidate))
+	all := make([]uint64, 3*words)
+	t.candidate = append(all[:0:words], t.candidate...)[:words]
+	t.hardBegin = append(all[words:words:2*words], t.hardBegin...)[:words]
+	t.softBegin = append(all[2*words:2*words], t.softBegin...)[:words]
+	t.hardEnd = append(make([]int32, 0, 64*words), t.hardEnd...)[:64*words]
+	sums := make([]uint64, 128*words)
+	t.beginWeight = append(sums[:0:64*words], t.beginWeight...)[:64*words]
+	t.endWeight = append(sums[64*words:64*words], t.endWeight...)[:64*words]
+}
+
+// reset begins an order: nothing is placed.
+func (t *unitTable) reset(pool *mpool) {
+	t.on, t.words = pool.tables, 1
+	if !t.on {
+		return
+	}
+	for _, r := range pool.reserved {
+		t.use((r.End-1)/t.unit + 1)
+	}
+}
+
+// use makes the tables cover the given end.
+func (t *unitTable) use(end uint64) {
+	t.grow(end)
+	t.words = max(t.words, int(end>>6)+1)
 }
 
 // up rounds an end to a multiple of the alignment, in units.
@@ -47,19 +74,25 @@ func up(end, align int32) int32 {
 
 func mark(marks []uint64, i int32) { marks[i>>6] |= 1 << (i & 63) }
 
+// offer marks a candidate and counts it when it is new.
+func (t *unitTable) offer(i int32) {
+	w := &t.candidate[i>>6]
+	t.candidates += ^(*w >> (i & 63)) & 1
+	*w |= 1 << (i & 63)
+}
+
 // place is greedy.place with tables.
 func (t *unitTable) place(g *greedy, a int32) (uint64, bool) {
 	b := &g.m.bufs[a]
 	pool := &g.m.pools[b.pool]
 	// An alignment finer than the unit is met by every multiple of the unit.
 	align := int32(max(1, b.align/t.unit))
+	size, last := int32((b.size-1)/t.unit+1), int32(-1)
 	// Whether the bytes fit is decided in bytes: the last unit may be partial.
-	size, last := int32(t.units), int32(-1)
 	if b.size <= pool.capacity {
-		size = int32((b.size-1)/t.unit + 1)
-		last = int32((pool.capacity - b.size) / t.unit)
+		last = int32(min((pool.capacity-b.size)/t.unit, 2*maxUnits))
 	}
-	mark(t.candidate, 0)
+	t.offer(0)
 	for _, r := range pool.reserved {
 		t.block(unitRange{int32(r.Begin / t.unit), int32((r.End-1)/t.unit + 1)}, align)
 	}
@@ -78,19 +111,20 @@ func (t *unitTable) place(g *greedy, a int32) (uint64, bool) {
 		mark(t.softBegin, w.begin)
 		t.beginWeight[w.begin] += weights[k]
 		e := t.end(w.end, align)
-		mark(t.candidate, e)
+		t.offer(e)
 		t.endWeight[e] += weights[k]
+		t.soft = append(t.soft, unitRange{w.begin, e})
 	}
-	for _, w := range t.candidate[:t.words] {
-		g.candidates += uint64(bits.OnesCount64(w))
-	}
+	g.candidates += t.candidates
 	x := t.cheapest(size, last)
 	t.clear()
 	if x < 0 {
 		return 0, false
 	}
 	g.where[a] = unitRange{x, x + size}
-	t.words = max(t.words, int(x+size)>>6+1)
+	if t.on = x+size < maxUnits; t.on {
+		t.use(uint64(x + size))
+	}
 	return uint64(x) * t.unit, true
 }
 
@@ -100,14 +134,16 @@ func (t *unitTable) end(end, align int32) int32 {
 		return end
 	}
 	e := up(end, align)
-	t.words = max(t.words, int(e)>>6+1)
+	t.use(uint64(e))
 	return e
 }
 
 func (t *unitTable) block(w unitRange, align int32) {
 	mark(t.hardBegin, w.begin)
 	t.hardEnd[w.begin] = max(t.hardEnd[w.begin], w.end)
-	mark(t.candidate, t.end(w.end, align))
+	e := t.end(w.end, align)
+	t.offer(e)
+	t.hard = append(t.hard, unitRange{w.begin, e})
 }
 
 // cheapest is greedy.cheapest; -1 means none. It stops at the first free
@@ -166,18 +202,16 @@ func (m *marks) below(limit int32) int32 {
 	return p
 }
 
-// clear zeroes everything that is marked.
+// clear zeroes everything that place marked.
 func (t *unitTable) clear() {
-	for i := range t.words {
-		for w := t.hardBegin[i]; w != 0; w &= w - 1 {
-			t.hardEnd[i<<6+bits.TrailingZeros64(w)] = 0
-		}
-		for w := t.softBegin[i]; w != 0; w &= w - 1 {
-			t.beginWeight[i<<6+bits.TrailingZeros64(w)] = 0
-		}
-		for w := t.candidate[i]; w != 0; w &= w - 1 {
-			t.endWeight[i<<6+bits.TrailingZeros64(w)] = 0
-		}
-		t.hardBegin[i], t.softBegin[i], t.candidate[i] = 0, 0, 0
+	t.candidate[0] = 0
+	for _, w := range t.hard {
+		t.hardEnd[w.begin] = 0
+		t.hardBegin[w.begin>>6], t.candidate[w.end>>6] = 0, 0
 	}
+	for _, w := range t.soft {
+		t.beginWeight[w.begin], t.endWeight[w.end] = 0, 0
+		t.softBegin[w.begin>>6], t.candidate[w.end>>6] = 0, 0
+	}
+	t.hard, t.soft, t.candidates = t.hard[:0], t.soft[:0], 0
 }

@@ -13,10 +13,21 @@ func Validate(p *Problem, solution []Placed) []string {
 	if f := Check(p); len(f) > 0 {
 		return f
 	}
-	v := validator{p: p, at: make(map[int]uint64, len(solution))}
-	v.known(solution)
+	v := validator{p: p, at: make([]uint64, len(p.Buffers)), has: make([]bool, len(p.Buffers))}
+	v.position = make(map[int]int, len(p.Buffers))
 	for i := range p.Buffers {
-		v.alone(&p.Buffers[i])
+		v.position[p.Buffers[i].ID] = i
+	}
+	for _, s := range solution {
+		i, known := v.position[s.Buffer]
+		if !known {
+			v.add("solution contains unknown buffer %d", s.Buffer)
+			continue
+		}
+		v.at[i], v.has[i] = s.Offset, true
+	}
+	for i := range p.Buffers {
+		v.alone(i)
 	}
 	v.together()
 	return v.findings
@@ -24,34 +35,22 @@ func Validate(p *Problem, solution []Placed) []string {
 
 type validator struct {
 	p        *Problem
-	at       map[int]uint64
+	position map[int]int // of a buffer ID
+	// at and has hold the offsets by position.
+	at       []uint64
+	has      []bool
 	findings []string
-	// ok lists the positions of the buffers whose address range is meaningful.
-	ok []int
 }
 
 func (v *validator) add(format string, args ...any) {
 	v.findings = append(v.findings, fmt.Sprintf(format, args...))
 }
 
-func (v *validator) known(solution []Placed) {
-	ids := make(map[int]bool, len(v.p.Buffers))
-	for _, b := range v.p.Buffers {
-		ids[b.ID] = true
-	}
-	for _, s := range solution {
-		if !ids[s.Buffer] {
-			v.add("solution contains unknown buffer %d", s.Buffer)
-			continue
-		}
-		v.at[s.Buffer] = s.Offset
-	}
-}
-
-// alone checks one buffer against its pool.
-func (v *validator) alone(b *Buffer) {
-	offset, placed := v.at[b.ID]
-	if !placed {
+// alone checks one buffer against its pool. Afterwards has is set only for
+// buffers with a meaningful address range.
+func (v *validator) alone(i int) {
+	b, offset := &v.p.Buffers[i], v.at[i]
+	if !v.has[i] {
 		v.add("buffer %d has no offset", b.ID)
 		return
 	}
@@ -60,10 +59,11 @@ func (v *validator) alone(b *Buffer) {
 	}
 	if offset+b.Size < offset {
 		v.add("buffer %d address range overflows uint64", b.ID)
+		v.has[i] = false
 		return
 	}
-	i := slices.IndexFunc(v.p.Pools, func(q Pool) bool { return q.ID == b.Pool })
-	pool := &v.p.Pools[i]
+	k := slices.IndexFunc(v.p.Pools, func(q Pool) bool { return q.ID == b.Pool })
+	pool := &v.p.Pools[k]
 	if offset+b.Size > pool.Capacity {
 		v.add("buffer %d exceeds pool capacity", b.ID)
 	}
@@ -75,25 +75,25 @@ func (v *validator) alone(b *Buffer) {
 	}
 }
 
+// meet reports whether two buffers of one pool share a byte.
+func (v *validator) meet(i, j int) bool {
+	x, y := &v.p.Buffers[i], &v.p.Buffers[j]
+	return v.has[i] && v.has[j] && x.Pool == y.Pool && v.at[i] < v.at[j]+y.Size && v.at[j] < v.at[i]+x.Size
+}
+
 // together checks all pairs that must not meet. Pairs that meet in time are
 // found by a sweep over the begins: a buffer leaves the active list when it
 // has ended.
 func (v *validator) together() {
-	type bad struct{ i, j int }
-	var found []bad
-	meet := func(i, j int) {
-		x, y := &v.p.Buffers[i], &v.p.Buffers[j]
-		ox, okx := v.at[x.ID]
-		oy, oky := v.at[y.ID]
-		if okx && oky && x.Pool == y.Pool && ox+x.Size >= ox && oy+y.Size >= oy && ox < oy+y.Size && oy < ox+x.Size {
-			found = append(found, bad{min(i, j), max(i, j)})
+	var found [][2]int
+	check := func(i, j int) {
+		if v.meet(i, j) {
+			found = append(found, [2]int{min(i, j), max(i, j)})
 		}
 	}
 	byBegin := make([]int, len(v.p.Buffers))
-	position := make(map[int]int, len(byBegin))
 	for i := range byBegin {
 		byBegin[i] = i
-		position[v.p.Buffers[i].ID] = i
 	}
 	slices.SortFunc(byBegin, func(i, j int) int {
 		return cmp.Compare(v.p.Buffers[i].Begin, v.p.Buffers[j].Begin)
@@ -103,20 +103,15 @@ func (v *validator) together() {
 		now := v.p.Buffers[i].Begin
 		active = slices.DeleteFunc(active, func(j int) bool { return v.p.Buffers[j].End <= now })
 		for _, j := range active {
-			meet(i, j)
+			check(i, j)
 		}
 		active = append(active, i)
 	}
 	for _, s := range v.p.Separations {
-		meet(position[s.A], position[s.B])
+		check(v.position[s.A], v.position[s.B])
 	}
-	slices.SortFunc(found, func(x, y bad) int {
-		if x.i != y.i {
-			return x.i - y.i
-		}
-		return x.j - y.j
-	})
+	slices.SortFunc(found, func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
 	for _, f := range slices.Compact(found) {
-		v.add("hard-conflicting buffers %d,%d overlap in address", v.p.Buffers[f.i].ID, v.p.Buffers[f.j].ID)
+		v.add("hard-conflicting buffers %d,%d overlap in address", v.p.Buffers[f[0]].ID, v.p.Buffers[f[1]].ID)
 	}
 }

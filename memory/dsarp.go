@@ -54,13 +54,8 @@ func SolveDSA(l *Layout, cfg Config, stop func() bool) (*DSASolution, *Error) {
 	if len(p.Strict.Buffers) == 0 {
 		return s, nil
 	}
-	s.Solved = p.Strict
-	s.Result = dsa.Solve(s.Solved, dsa.Options{Stop: stop})
-	if s.Result.Status == dsa.NoFit && len(p.Pipeline) > 0 {
-		s.Relaxed = true
-		s.Solved = dsa.Relax(p.Strict, p.Pipeline)
-		s.Result = dsa.Solve(s.Solved, dsa.Options{Stop: stop})
-	}
+	s.Result, s.Solved = dsa.SolveRelaxing(p.Strict, p.Pipeline, dsa.Options{Stop: stop})
+	s.Relaxed = s.Solved != p.Strict
 	if err := s.outcome(); err != nil {
 		return s, err
 	}
