@@ -93,10 +93,11 @@ func compareRange(x, y Range) int {
 	return cmp.Compare(x.End, y.End)
 }
 
-// units finds each pool's unit: the greatest common divisor of all sizes and
-// reserved bounds when the alignments divide it too. Where all buffers have the
-// same alignment that one serves as well, in spite of odd sizes, because every
-// end that matters is rounded up to it.
+// units finds each pool's unit: the greatest common divisor of all sizes,
+// reserved bounds and alignments. Where all buffers have the same alignment it
+// may be coarser: without the alignment when that divides it, and the alignment
+// itself otherwise, in spite of odd sizes, because every end that matters is
+// rounded up to it.
 func (m *model) units() {
 	for pi := range m.pools {
 		pool := &m.pools[pi]
@@ -118,12 +119,13 @@ func (m *model) units() {
 		if align == 0 {
 			continue // no buffers
 		}
-		pool.unit = all
-		if all%align != 0 {
+		switch {
+		case !uniform:
 			pool.unit = gcd(all, align)
-			if uniform {
-				pool.unit = align
-			}
+		case all%align == 0:
+			pool.unit = all
+		default:
+			pool.unit = align
 		}
 		pool.tables = coarsest/pool.unit < maxUnits
 		for _, r := range pool.reserved {
