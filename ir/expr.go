@@ -224,3 +224,16 @@ func ConstValue(e Expr) (int64, bool) {
 	}
 	return 0, false
 }
+
+// FuncRef names a program function as a value (`pl.submit(self.f, …)`).
+type FuncRef struct{ Name string }
+
+// Raw is an expression this package gives no meaning to, kept as written
+// (spec 01 §16). Uses are the variables its text mentions.
+type Raw struct {
+	Text string
+	Uses []*Var
+}
+
+func (*FuncRef) isExpr() {}
+func (*Raw) isExpr()     {}

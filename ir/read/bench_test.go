@@ -1,0 +1,41 @@
+package read_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pypto-ls/ir/printer"
+	"pypto-ls/ir/read"
+	"pypto-ls/irsyntax"
+)
+
+// BenchmarkReadLarge reads and types a whole-model dump by the Dump policy.
+func BenchmarkReadLarge(b *testing.B) {
+	s := sharedDir(b)
+	if s == "" {
+		b.Skip("shared recordings not found")
+	}
+	for _, p := range []string{"31_after_MaterializeTensorStrides", "35_after_AllocateMemoryAddr"} {
+		data, err := os.ReadFile(filepath.Join(s, "real", "large", "deepseek_v4_pro_decode_fwd_l3_decode_fwd.Ascend910B.PYPTO."+p+".py"))
+		if err != nil {
+			b.Skip(err)
+		}
+		text := string(data)
+		b.Run("parse+read/"+p, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				read.File(irsyntax.Parse(text), read.Options{})
+			}
+		})
+		b.Run("print/"+p, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			ps := read.File(irsyntax.Parse(text), read.Options{})
+			for b.Loop() {
+				printer.Program(ps[0].IR, printer.Options{})
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package read
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/irsyntax"
+)
+
+// normalise applies the user-level wrapper called spelling to c (spec 02 §6):
+// defaults filled in, literals typed. done is false when c already stands as
+// the reference would build it.
+func (r *reader) normalise(n irsyntax.Ref, spelling string, c *ir.Call, ann ir.Type) (e ir.Expr, done bool) {
+	return nil, false
+}
+
+// unified reads `pl.op(...)`, which picks the operator by operand kinds
+// (spec 01 §9.1, 02 §7).
+func (r *reader) unified(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
+	r.problem(Operation, span(n), "Unknown operation 'pl."+name+"'", "Check spelling, or use pl.tensor.*/pl.tile.*/pl.system.* for explicit namespacing")
+	return r.generic(n, spelling, ann)
+}
+
+// window reads `t[i:j, k]` of a tensor or tile (spec 01 §8.4).
+func (r *reader) window(n irsyntax.Ref, x ir.Expr, idx irsyntax.Ref) ir.Expr {
+	return unknownExpr(n)
+}
+
+// subscriptAssign reads `t[i:j, k] = src` (spec 01 §7.2).
+func (r *reader) subscriptAssign(s, target, value irsyntax.Ref, out *[]ir.Stmt) {
+	r.problem(Syntax, span(s), "Unsupported assignment: "+unparseStmt(s), "")
+}
+
+// infer gives a call its result type; an annotation supplies what the
+// operator's rule does not know.
+func (r *reader) infer(n irsyntax.Ref, c *ir.Call, ann ir.Type) ir.Type {
+	if ann != nil {
+		return ann
+	}
+	return ir.Unknown
+}

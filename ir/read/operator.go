@@ -1,0 +1,162 @@
+package read
+
+import (
+	"strings"
+
+	"pypto-ls/ir"
+	"pypto-ls/irsyntax"
+)
+
+// operator reads a call of the operator called name ("tile.add"), written as
+// spelling ("pl.tile.add"). Calls in canonical form are taken as they are;
+// the user-level wrappers' shorter forms go through normalise.
+func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
+	if strings.HasSuffix(name, "_") {
+		if base := name[:len(name)-1]; lookupOp(base) != nil {
+			name = base
+		}
+	}
+	c := &ir.Call{Name: name, Op: lookupOp(name), Span: span(n)}
+	r.callArguments(n, c)
+	if canonicalArgs(c) {
+		return r.finishCall(n, c, ann)
+	}
+	if e, done := r.normalise(n, spelling, c, ann); done {
+		return e
+	}
+	return r.finishCall(n, c, ann)
+}
+
+// finishCall gives the call its type.
+func (r *reader) finishCall(n irsyntax.Ref, c *ir.Call, ann ir.Type) ir.Expr {
+	if c.Name == "system.reserve_buffer" {
+		r.noteBuffer(c)
+	}
+	if ann != nil && r.opt.Policy == Dump {
+		c.Type = ann
+		return c
+	}
+	c.Type = r.infer(n, c, ann)
+	return c
+}
+
+// canonicalArgs moves the operands that canonical text spells as keywords
+// (spec 01b §7) to their places and reports whether the call has the form the
+// printer writes.
+func canonicalArgs(c *ir.Call) bool {
+	switch c.Name {
+	case "tile.full", "tensor.full":
+		v, ok := takeKwarg(c, "value")
+		d, ok2 := c.Kwarg("dtype")
+		if !ok || len(c.Args) != 1 {
+			return false
+		}
+		dt, _ := d.(ir.DType)
+		if e, isConst := constArg(v, dt); isConst && ok2 {
+			c.Args = append(c.Args, e)
+			return true
+		}
+		c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "value", Value: v})
+		return false
+	case "tile.reinterpret_view", "tensor.reinterpret_view":
+		if v, ok := takeKwarg(c, "shape"); ok {
+			c.Args = append(c.Args, exprArg(v))
+		}
+	case "tile.gather_row", "tensor.gather_row":
+		if v, ok := takeKwarg(c, "valid_shape"); ok {
+			c.Args = append(c.Args, exprArg(v))
+		}
+	case "tile.mgather":
+		for _, k := range [...]string{"scratch", "valid_shape"} {
+			if v, ok := takeKwarg(c, k); ok {
+				c.Args = append(c.Args, exprArg(v))
+			}
+		}
+	case "tensor.adds":
+		if len(c.Args) == 2 && isConst(c.Args[1]) {
+			c.Name, c.Op = "tensor.add", lookupOp("tensor.add")
+		}
+	case "system.syncall":
+		if m, ok := c.Kwarg("mode"); ok && m == "soft" {
+			if v, ok := takeKwarg(c, "gm_workspace"); ok {
+				c.Args = append(c.Args, exprArg(v))
+			}
+			if v, ok := takeKwarg(c, "used_cores"); ok {
+				c.Args = append(c.Args, exprArg(v))
+			}
+		}
+	}
+	return false
+}
+
+func isConst(e ir.Expr) bool {
+	switch e.(type) {
+	case *ir.ConstInt, *ir.ConstFloat:
+		return true
+	}
+	return false
+}
+
+func takeKwarg(c *ir.Call, key string) (any, bool) {
+	for i := range c.Kwargs {
+		if c.Kwargs[i].Key == key {
+			v := c.Kwargs[i].Value
+			c.Kwargs = append(c.Kwargs[:i:i], c.Kwargs[i+1:]...)
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+func exprArg(v any) ir.Expr {
+	switch v := v.(type) {
+	case []ir.Expr:
+		return &ir.MakeTuple{Elems: v}
+	case ir.Expr:
+		return v
+	case int64:
+		return index(v)
+	case float64:
+		return &ir.ConstFloat{Value: v, DType: ir.FP32}
+	case bool:
+		return &ir.ConstBool{Value: v}
+	case ir.Enum:
+		return &ir.Raw{Text: string(v)}
+	case ir.Verbatim:
+		return &ir.Raw{Text: string(v)}
+	}
+	return &ir.Raw{}
+}
+
+// constArg gives a Python number the operator's element type.
+func constArg(v any, d ir.DType) (ir.Expr, bool) {
+	switch v := v.(type) {
+	case int64:
+		return &ir.ConstInt{Value: v, DType: d}, true
+	case float64:
+		return &ir.ConstFloat{Value: v, DType: d}, true
+	case bool:
+		n := int64(0)
+		if v {
+			n = 1
+		}
+		return &ir.ConstInt{Value: n, DType: d}, true
+	}
+	return nil, false
+}
+
+// noteBuffer records a reserve_buffer's literal keywords so that `buf.base`
+// can be read (spec 01 §9.2).
+func (r *reader) noteBuffer(c *ir.Call) {
+	v, ok := c.Kwarg("name")
+	base, ok2 := c.Kwarg("base")
+	name, _ := v.(string)
+	b, _ := base.(int64)
+	if !ok || !ok2 || b < 0 {
+		return
+	}
+	if r.buffers == nil {
+		r.buffers = map[string]int64{}
+	}
+	r.buffers[name] = b
+}

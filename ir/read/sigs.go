@@ -1,0 +1,162 @@
+package read
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/irsyntax"
+)
+
+// Signature is what a caller sees of a program function.
+type Signature struct {
+	Name    string
+	Kind    ir.FuncKind
+	Params  []ir.Param
+	Returns []ir.Type
+	// Inferred is set when Returns come from the body's first return.
+	Inferred bool
+}
+
+// Signatures finds the functions of one program by name. Declared signatures
+// are read from the headers on demand; return types of functions without
+// annotation are known once the function was read (learn).
+type Signatures struct {
+	env    *Env
+	method bool
+	chunks []*irsyntax.Chunk
+	byName map[string]*Signature
+}
+
+// NewSignatures indexes the functions of one program.
+func NewSignatures(env *Env, method bool, chunks []*irsyntax.Chunk) *Signatures {
+	return &Signatures{env: env, method: method, chunks: chunks}
+}
+
+func (s *Signatures) index() {
+	if s.byName != nil {
+		return
+	}
+	s.byName = make(map[string]*Signature, len(s.chunks))
+	for _, c := range s.chunks {
+		if _, dup := s.byName[c.Name]; !dup && c.Name != "" {
+			s.byName[c.Name] = nil
+		}
+	}
+}
+
+// Has reports whether the program has a function of that name.
+func (s *Signatures) Has(name string) bool {
+	if s == nil {
+		return false
+	}
+	s.index()
+	_, ok := s.byName[name]
+	return ok
+}
+
+// Lookup reads the declared signature of the function called name.
+func (s *Signatures) Lookup(name string) (*Signature, bool) {
+	if s == nil {
+		return nil, false
+	}
+	s.index()
+	sig, ok := s.byName[name]
+	if !ok {
+		return nil, false
+	}
+	if sig != nil {
+		return sig, true
+	}
+	for _, c := range s.chunks {
+		if c.Name == name {
+			sig = Header(c, s.env, s.method)
+			s.byName[name] = sig
+			return sig, true
+		}
+	}
+	return nil, false
+}
+
+// Names lists the program's functions in source order.
+func (s *Signatures) Names() []string {
+	var out []string
+	if s != nil {
+		for _, c := range s.chunks {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// learn records what reading f found out about its return types.
+func (s *Signatures) learn(f *Function) {
+	s.index()
+	if _, ok := s.byName[f.IR.Name]; !ok {
+		return
+	}
+	s.byName[f.IR.Name] = SignatureOf(f.IR)
+}
+
+// Learn is learn for callers outside the package.
+func (s *Signatures) Learn(sig *Signature) {
+	s.index()
+	if _, ok := s.byName[sig.Name]; ok {
+		s.byName[sig.Name] = sig
+	}
+}
+
+// SignatureOf is the interface summary of a function as read.
+func SignatureOf(f *ir.Function) *Signature {
+	sig := &Signature{Name: f.Name, Kind: f.Kind, Params: f.Params, Returns: f.Returns}
+	if len(sig.Returns) == 0 {
+		if ret := firstReturn(f.Body); ret != nil {
+			sig.Inferred = true
+			for _, e := range ret.Values {
+				sig.Returns = append(sig.Returns, exprType(e))
+			}
+		}
+	}
+	return sig
+}
+
+func firstReturn(b *ir.Block) *ir.Return {
+	if b == nil {
+		return nil
+	}
+	for _, s := range b.Stmts {
+		var found *ir.Return
+		switch s := s.(type) {
+		case *ir.Return:
+			return s
+		case *ir.If:
+			if found = firstReturn(s.Then); found == nil {
+				found = firstReturn(s.Else)
+			}
+		case *ir.For:
+			found = firstReturn(s.Body)
+		case *ir.While:
+			found = firstReturn(s.Body)
+		case *ir.Scope:
+			found = firstReturn(s.Body)
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Header reads only a function's decorator and signature.
+func Header(c *irsyntax.Chunk, env *Env, method bool) *Signature {
+	r := &reader{chunk: c, tree: c.Tree(), env: env, method: method, scope: map[string]*ir.Var{}}
+	r.fn = &ir.Function{Method: method, Body: &ir.Block{}}
+	r.out = &Function{IR: r.fn, Chunk: c, Opaque: true}
+	root := r.tree.Root()
+	if root.Kind() != irsyntax.FuncDef {
+		return &Signature{Name: c.Name}
+	}
+	p := partsOf(root)
+	r.fn.Name = c.Name
+	r.decorate(p.decorators)
+	r.params(p.params)
+	r.returns(p.returns)
+	return &Signature{Name: c.Name, Kind: r.fn.Kind, Params: r.fn.Params, Returns: r.fn.Returns}
+}

@@ -1,0 +1,433 @@
+package read
+
+import (
+	"strings"
+
+	"pypto-ls/ir"
+	"pypto-ls/irsyntax"
+	"pypto-ls/platforms"
+)
+
+// blockOf reads the statements of a block node.
+func (r *reader) blockOf(b irsyntax.Ref) *ir.Block {
+	out := &ir.Block{}
+	if !b.Ok() {
+		return out
+	}
+	r.comments.enter(b)
+	first := true
+	for s := b.First(); s.Ok(); s = s.Next() {
+		if !first {
+			r.comments.between(r, s)
+		}
+		first = false
+		r.stmt(s, &out.Stmts)
+	}
+	return out
+}
+
+// stmt reads one statement and appends what it becomes.
+func (r *reader) stmt(s irsyntax.Ref, out *[]ir.Stmt) {
+	switch s.Kind() {
+	case irsyntax.AnnAssign:
+		r.annAssign(s, out)
+	case irsyntax.Assign:
+		r.assign(s, out)
+	case irsyntax.ExprStmt:
+		r.exprStmt(s, out)
+	case irsyntax.For:
+		r.forStmt(s, out)
+	case irsyntax.While:
+		r.whileStmt(s, out)
+	case irsyntax.If:
+		r.ifStmt(s, out)
+	case irsyntax.With:
+		r.withStmt(s, out)
+	case irsyntax.Return:
+		m := r.meta(s)
+		*out = append(*out, &ir.Return{StmtMeta: m, Values: r.values(s.First())})
+	case irsyntax.Break:
+		r.jump(s, "break")
+		*out = append(*out, &ir.Break{StmtMeta: r.meta(s)})
+	case irsyntax.Continue:
+		r.jump(s, "continue")
+		*out = append(*out, &ir.Continue{StmtMeta: r.meta(s)})
+	case irsyntax.Pass:
+		r.comments.requeue(r, s)
+	case irsyntax.Marker:
+		r.marker(s, out)
+	case irsyntax.ErrorNode:
+		r.recoverNames(s)
+	default:
+		r.problem(Syntax, span(s), "Unsupported statement type: "+stmtName(s), "")
+		r.recoverNames(s)
+	}
+}
+
+// meta is the statement's span with the comments that belong to it.
+func (r *reader) meta(s irsyntax.Ref) ir.StmtMeta {
+	return ir.StmtMeta{Span: span(s), Comments: r.comments.simple(r, s)}
+}
+
+func stmtName(s irsyntax.Ref) string {
+	switch s.Kind() {
+	case irsyntax.AugAssign:
+		return "AugAssign"
+	case irsyntax.FuncDef:
+		if s.Has(irsyntax.FlagAsync) {
+			return "AsyncFunctionDef"
+		}
+		return "FunctionDef"
+	case irsyntax.ClassDef:
+		return "ClassDef"
+	case irsyntax.Import:
+		return "Import"
+	case irsyntax.ImportFrom:
+		return "ImportFrom"
+	case irsyntax.Opaque:
+		switch s.Op() {
+		case irsyntax.OpTry:
+			return "Try"
+		case irsyntax.OpRaise:
+			return "Raise"
+		case irsyntax.OpDel:
+			return "Delete"
+		case irsyntax.OpAssert:
+			return "Assert"
+		case irsyntax.OpGlobal:
+			return "Global"
+		case irsyntax.OpNonlocal:
+			return "Nonlocal"
+		case irsyntax.OpMatch:
+			return "Match"
+		}
+	}
+	return "Unknown"
+}
+
+// recoverNames binds the names on the left of a broken statement to an
+// unknown type (spec 01 §14).
+func (r *reader) recoverNames(s irsyntax.Ref) {
+	c := s.First()
+	if !c.Ok() || c.Kind() != irsyntax.Name {
+		return
+	}
+	name := c.Text()
+	if r.scope[name] == nil && strings.HasPrefix(strings.TrimLeft(s.T.Text[c.End():s.End()], " \t"), "=") || s.Kind() == irsyntax.AugAssign {
+		r.bind(name, r.newVar(ir.PlainVar, name, ir.Unknown, span(c)))
+	}
+}
+
+func (r *reader) values(n irsyntax.Ref) []ir.Expr {
+	if n.IsEmpty() || !n.Ok() {
+		return nil
+	}
+	if n.Kind() == irsyntax.Tuple {
+		var out []ir.Expr
+		for c := n.First(); c.Ok(); c = c.Next() {
+			out = append(out, r.expr(c))
+		}
+		return out
+	}
+	return []ir.Expr{r.expr(n)}
+}
+
+// isCallTo reports whether n is a call whose callee ends in name.
+func isCallTo(n irsyntax.Ref, name string) bool {
+	return n.Kind() == irsyntax.Call && lastComponent(n.First()) == name
+}
+
+func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
+	target, ann, value := s.First(), s.Child(1), s.Child(2)
+	if target.Kind() != irsyntax.Name {
+		r.problem(Syntax, span(target), "Only simple variable assignments supported", "")
+		return
+	}
+	if value.IsEmpty() {
+		r.problem(Syntax, span(s), "Yield assignment with no value is not supported", "")
+		return
+	}
+	name := target.Text()
+	if isCallTo(value, "yield_") {
+		m := r.meta(s)
+		t, ok := r.annotation(ann)
+		r.yieldStmt(value, []irsyntax.Ref{target}, t, ok, m, out)
+		return
+	}
+	if pt, ok := ptrAnnotation(ann); ok && isCallTo(value, "alloc") {
+		r.alloc(s, target, pt, value, out)
+		return
+	}
+	m := r.meta(s)
+	t, ok := r.annotation(ann)
+	if !ok {
+		t = nil
+	}
+	e := r.value(value, t)
+	v := r.define(name, r.assignType(s, name, t, &e), span(target))
+	*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
+}
+
+// annotation reads a local annotation; ok is false when the value decides.
+func (r *reader) annotation(ann irsyntax.Ref) (ir.Type, bool) {
+	switch ann.Kind() {
+	case irsyntax.String:
+		return nil, false
+	case irsyntax.Ellipsis:
+		r.out.Shorthand = true
+		return nil, false
+	case irsyntax.Attribute, irsyntax.Name:
+		switch lastComponent(ann) {
+		case "UnknownType", "Ptr", "MemRefType", "WindowBufferType", "CommCtxType":
+			if r.opt.Policy == Reference {
+				return nil, false
+			}
+			t, _ := r.plainType(ann, false)
+			return t, true
+		}
+	}
+	return r.typeOf(ann, false)
+}
+
+// value reads an assignment's right side.
+func (r *reader) value(n irsyntax.Ref, ann ir.Type) ir.Expr {
+	if n.Kind() == irsyntax.Call {
+		return r.call(n, ann)
+	}
+	if n.Kind() == irsyntax.Ellipsis {
+		r.out.Shorthand = true
+		return unknownExpr(n)
+	}
+	e := r.expr(n)
+	if s, ok := ann.(*ir.ScalarType); ok {
+		if c, ok := e.(*ir.ConstInt); ok && n.Kind() == irsyntax.Int && s.DType.IsInt() {
+			return &ir.ConstInt{Value: c.Value, DType: s.DType}
+		}
+	}
+	return e
+}
+
+func ptrAnnotation(ann irsyntax.Ref) (*ir.PtrType, bool) {
+	switch lastComponent(ann) {
+	case "Ptr":
+		return &ir.PtrType{}, true
+	case "MemRefType":
+		return &ir.PtrType{Legacy: true}, true
+	}
+	return nil, false
+}
+
+// alloc reads an allocation statement, modern or shorthand (spec 01 §9.7, §13).
+func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Ref, out *[]ir.Stmt) {
+	m := r.meta(s)
+	full := dotted(value.First())
+	name := "tile.alloc"
+	if strings.Contains(full, "tensor.") {
+		name = "tensor.alloc"
+	}
+	if !strings.HasPrefix(full, "pl.") {
+		r.out.Shorthand = true
+	}
+	c := &ir.Call{Name: name, Op: lookupOp(name), Span: span(value), Type: pt}
+	var pos []irsyntax.Ref
+	for a := value.First().Next(); a.Ok(); a = a.Next() {
+		if a.Kind() == irsyntax.Keyword {
+			if a.First().Text() == "pinned" {
+				c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "pinned", Value: a.Child(1).Kind() == irsyntax.True})
+			} else {
+				r.problem(Syntax, span(a), "Unknown keyword argument '"+a.First().Text()+"' in "+full+"()", "")
+			}
+			continue
+		}
+		pos = append(pos, a)
+	}
+	info := allocInfo{space: noSpace, addr: -1}
+	if len(pos) > 0 {
+		if sp, ok := r.memSpace(pos[0]); ok {
+			info.space = sp
+			c.Args = append(c.Args, index(int64(sp)))
+		} else {
+			c.Args = append(c.Args, r.expr(pos[0]))
+		}
+	}
+	sizeAt := 1
+	if len(pos) == 4 {
+		r.out.Shorthand = true
+		sizeAt = 2
+		info.addr, _ = r.constInt(pos[1])
+	} else if len(pos) != 2 {
+		r.problem(Syntax, span(value), full+"() requires exactly 2 positional arguments (memory space, size), got "+itoa(int64(len(pos))), "")
+	}
+	if len(pos) > sizeAt {
+		e := r.expr(pos[sizeAt])
+		if n, ok := ir.ConstValue(e); ok && n >= 0 {
+			info.size = uint64(n)
+		}
+		c.Args = append(c.Args, e)
+	}
+	v := r.allocBase(target.Text(), pt, span(target))
+	if r.allocs == nil {
+		r.allocs = map[*ir.Var]allocInfo{}
+	}
+	r.allocs[v] = info
+	*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: c})
+}
+
+func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
+	target := s.First()
+	value := target.Next()
+	if value.Next().Ok() {
+		r.problem(Syntax, span(s), "Unsupported assignment: "+unparseStmt(s), "")
+		return
+	}
+	switch target.Kind() {
+	case irsyntax.Name:
+		if isCallTo(value, "yield_") {
+			r.yieldStmt(value, []irsyntax.Ref{target}, nil, false, r.meta(s), out)
+			return
+		}
+		if isCallTo(value, "alloc") && lastTwo(value.First(), "tile", "tensor") {
+			r.alloc(s, target, &ir.PtrType{}, value, out)
+			return
+		}
+		m := r.meta(s)
+		e := r.value(value, nil)
+		v := r.define(target.Text(), r.assignType(s, target.Text(), nil, &e), span(target))
+		*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
+	case irsyntax.Tuple:
+		r.tupleAssign(s, target, value, out)
+	case irsyntax.Subscript:
+		r.subscriptAssign(s, target, value, out)
+	default:
+		r.problem(Syntax, span(s), "Unsupported assignment: "+unparseStmt(s), "")
+	}
+}
+
+func lastTwo(fn irsyntax.Ref, names ...string) bool {
+	if fn.Kind() != irsyntax.Attribute {
+		return false
+	}
+	q := lastComponent(fn.First())
+	for _, n := range names {
+		if q == n {
+			return true
+		}
+	}
+	return false
+}
+
+func unparseStmt(s irsyntax.Ref) string {
+	var parts []string
+	for c := s.First(); c.Ok(); c = c.Next() {
+		parts = append(parts, unparse(c))
+	}
+	return strings.Join(parts, " = ")
+}
+
+func (r *reader) tupleAssign(s, target, value irsyntax.Ref, out *[]ir.Stmt) {
+	var names []irsyntax.Ref
+	for c := target.First(); c.Ok(); c = c.Next() {
+		if c.Kind() != irsyntax.Name {
+			r.problem(Syntax, span(c), "Tuple unpacking target must be a variable name, got "+unparse(c), "")
+			return
+		}
+		names = append(names, c)
+	}
+	m := r.meta(s)
+	if isCallTo(value, "yield_") {
+		r.yieldStmt(value, names, nil, false, m, out)
+		return
+	}
+	e := r.value(value, nil)
+	t := exprType(e)
+	tmp := r.newVar(ir.PlainVar, "_tuple_tmp", t, span(value))
+	*out = append(*out, &ir.Assign{StmtMeta: m, Var: tmp, Value: e})
+	tt, isTuple := t.(*ir.TupleType)
+	if !isTuple && !isUnknown(t) {
+		r.funcProblem(span(value), "TupleGetItemExpr requires tuple to have TupleType, got "+TypeClass(t))
+	}
+	for i, n := range names {
+		et := ir.Type(ir.Unknown)
+		if isTuple && i < len(tt.Elems) {
+			et = tt.Elems[i]
+		} else if isTuple {
+			r.funcProblem(span(n), "TupleGetItemExpr index "+itoa(int64(i))+" out of bounds for tuple with "+itoa(int64(len(tt.Elems)))+" elements")
+		}
+		v := r.define(n.Text(), et, span(n))
+		*out = append(*out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: span(s)}, Var: v, Value: &ir.TupleGet{Tuple: tmp, Index: i}})
+	}
+}
+
+func (r *reader) exprStmt(s irsyntax.Ref, out *[]ir.Stmt) {
+	e := s.First()
+	switch {
+	case e.Kind() == irsyntax.String:
+		r.comments.docstring(r, s)
+		return
+	case isCallTo(e, "yield_"):
+		r.yieldStmt(e, nil, nil, false, r.meta(s), out)
+		return
+	case e.Kind() == irsyntax.Call:
+		switch dotted(e.First()) {
+		case "pl.static_print", "pl.static_assert", "pl.dump_tag":
+			r.comments.requeue(r, s)
+			return
+		case "pl.func_attr":
+			r.problem(Syntax, span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'", "")
+			return
+		case "pl.cond":
+			return // read by the enclosing while loop
+		}
+	}
+	m := r.meta(s)
+	if e.Kind() == irsyntax.Ellipsis && r.out.Shorthand {
+		return
+	}
+	*out = append(*out, &ir.Eval{StmtMeta: m, X: r.expr(e)})
+}
+
+// marker reads a documentation structure marker: only ReturnStmt means
+// anything.
+func (r *reader) marker(s irsyntax.Ref, out *[]ir.Stmt) {
+	r.out.Shorthand = true
+	if !strings.Contains(s.Text(), "ReturnStmt") {
+		return
+	}
+	var vals []ir.Expr
+	for c := s.First(); c.Ok(); c = c.Next() {
+		vals = append(vals, r.expr(c))
+	}
+	*out = append(*out, &ir.Return{StmtMeta: ir.StmtMeta{Span: span(s)}, Values: vals})
+}
+
+type loopKind uint8
+
+const (
+	loopRange loopKind = iota
+	loopParallel
+	loopUnroll
+	loopPipeline
+	loopWhile
+	loopSpmd
+	loopSplitAiv
+)
+
+// jump checks where break and continue may stand (spec 01 §7.3).
+func (r *reader) jump(s irsyntax.Ref, word string) {
+	if len(r.loops) == 0 {
+		r.problem(Syntax, span(s), "'"+word+"' outside loop", "")
+		return
+	}
+	switch r.loops[len(r.loops)-1] {
+	case loopSpmd:
+		r.problem(Syntax, span(s), "'"+word+"' outside loop", "")
+	case loopParallel:
+		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.parallel() loops", "")
+	case loopUnroll:
+		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.unroll() loops", "")
+	case loopSplitAiv:
+		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.split_aiv() loops", "")
+	}
+}
+
+var _ = platforms.NoSpace
