@@ -33,7 +33,9 @@ type Chunk struct {
 	// Indent is the column of the chunk's first code line, in bytes.
 	Indent int32
 
-	lazy lazyTree
+	lines int32 // line ends in Text
+	flags chunkFlags
+	lazy  lazyTree
 }
 
 // Entry places a chunk in a file.
@@ -43,6 +45,9 @@ type Entry struct {
 	Start, Line int32
 	// Class is the index in File.Chunks of the class the chunk belongs to, -1 for none.
 	Class int32
+
+	look int32 // bytes past the chunk's end that decided where it ends
+	in   int32 // the splitter's state at the chunk's start
 }
 
 // File is one version of a document: its chunks in order. The concatenation
@@ -51,6 +56,8 @@ type File struct {
 	Chunks []Entry
 	// Len is the document's length in bytes.
 	Len int
+
+	src string // the whole text, if this version was made by Parse
 }
 
 // Edit replaces the bytes [Start, End) of a document by Text. Edits of one

@@ -34,43 +34,43 @@ const (
 	Pass       //
 	Break      //
 	Continue   //
-	Import     // Name*                                     (tolerated only)
-	ImportFrom // Name*
+	Import     // (Name alias?)*                             each dotted path is one Name; alias a Name or Empty
+	ImportFrom // Name (Name alias?)*                        the module with its leading dots, then the names; `*` is a Name
 	Opaque     // any other statement or block kept as text (try, match, raise, del, …); children: blocks and expressions found. Op tells which, see OpTry…
 	Marker     // documentation structure marker "# SeqStmts [", "# ]", "#   ReturnStmt [x]"; children: expr* of a ReturnStmt
 
 	// Expressions.
 
-	Name       // text is the identifier
-	Int        // text is the literal
-	Float      //
-	Imag       //
-	String     // text is the literal as written, implicit concatenation included; FlagFString for f-strings
-	True       //
-	False      //
-	None       //
-	Ellipsis   //
-	Tuple      // expr*         FlagParen when parenthesised
-	List       // expr*
-	Set        // expr*
-	Dict       // DictItem*
-	DictItem   // key? value    (key Empty for **value)
-	Attribute  // value Name
-	Subscript  // value index   (index: expr, Slice or Tuple of these)
-	Slice      // lower? upper? step?
-	Call       // callee (expr | Keyword | Star)*
-	Keyword    // Name value    (Name Empty for **value)
-	Star       // expr
-	BinOp      // x y           Op: OpAdd …
-	UnaryOp    // x             Op: OpSub, OpAdd, OpInvert, OpNot
-	BoolOp     // x y           Op: OpAnd, OpOr; left-associated pairs
-	Compare    // x y z…        Op: first operator; FlagChained when more than two operands
-	IfExp      // then cond else
-	Lambda     // Params expr
-	Comp       // expr…         comprehension of any kind, generator included
-	Await      // expr
-	YieldExpr  // expr?
-	Walrus     // Name expr
+	Name      // text is the identifier
+	Int       // text is the literal
+	Float     //
+	Imag      //
+	String    // text is the literal as written, implicit concatenation included; FlagFString for f-strings
+	True      //
+	False     //
+	None      //
+	Ellipsis  //
+	Tuple     // expr*         FlagParen when parenthesised
+	List      // expr*
+	Set       // expr*
+	Dict      // DictItem*
+	DictItem  // key? value    (key Empty for **value)
+	Attribute // value Name
+	Subscript // value index   (index: expr, Slice or Tuple of these)
+	Slice     // lower? upper? step?
+	Call      // callee (expr | Keyword | Star)*
+	Keyword   // Name value    (Name Empty for **value)
+	Star      // expr
+	BinOp     // x y           Op: OpAdd …
+	UnaryOp   // x             Op: OpSub, OpAdd, OpInvert, OpNot
+	BoolOp    // x y           Op: OpAnd, OpOr; left-associated pairs
+	Compare   // x y z…        Op: first operator; FlagChained when more than two operands
+	IfExp     // then cond else
+	Lambda    // Params expr
+	Comp      // expr…         comprehension of any kind, generator included
+	Await     // expr
+	YieldExpr // expr?
+	Walrus    // Name expr
 )
 
 // Op is an operator or statement sub-kind, depending on the node's kind.
@@ -119,6 +119,10 @@ const (
 	OpAsync
 	OpType
 	OpOther
+	// Kinds of Marker: `# SeqStmts [`, `# ]`, `# ReturnStmt [x]`.
+	OpSeqOpen
+	OpSeqClose
+	OpReturnStmt
 )
 
 // Flags refine a node.

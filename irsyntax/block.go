@@ -1,0 +1,216 @@
+package irsyntax
+
+import "strings"
+
+// marker is a documentation structure marker that is waiting for its block.
+type marker struct {
+	node int32
+	col  int
+}
+
+// marker looks whether the own-line comment [i, end) is a structure marker
+// (spec 01 §13): `# SeqStmts [`, and after one `# ]` and `# ReturnStmt [x]`.
+func (p *parser) marker(i, end int) {
+	text := strings.TrimSpace(p.src[i+1 : end])
+	switch {
+	case text == "SeqStmts [":
+		p.seqOpen++
+		p.addMarker(OpSeqOpen, i, end, 0)
+	case p.seqOpen == 0:
+	case text == "]":
+		p.seqOpen--
+		p.addMarker(OpSeqClose, i, end, 0)
+	case strings.HasPrefix(text, "ReturnStmt [") && strings.HasSuffix(text, "]"):
+		p.returnMarker(i, end)
+	}
+}
+
+func (p *parser) addMarker(op Op, i, end int, first int32) {
+	n := p.add(Marker, i, end)
+	p.nodes[n].Op, p.nodes[n].First = op, first
+	p.markers = append(p.markers, marker{n, p.col})
+}
+
+// returnMarker parses the values between the brackets. The text is parsed as
+// if it stood alone; a malformed one is an ordinary comment.
+func (p *parser) returnMarker(i, end int) {
+	open := i + strings.IndexByte(p.src[i:end], '[')
+	sub := &parser{src: p.src[:end], nodes: p.nodes, depth: maxDepth - 8}
+	sub.scan.src = sub.src
+	sub.pos = open
+	sub.next()
+	list := sub.list()
+	if len(sub.errors) > 0 || sub.tok != tEOF {
+		p.nodes = sub.nodes[:len(p.nodes)]
+		return
+	}
+	p.nodes = sub.nodes
+	p.addMarker(OpReturnStmt, i, end, p.nodes[list].First)
+}
+
+// flushMarkers puts the markers that stand at col or deeper into the block k.
+func (p *parser) flushMarkers(k *kids, col int) {
+	if len(p.markers) == 0 {
+		return
+	}
+	rest := p.markers[:0]
+	for _, m := range p.markers {
+		if m.col >= col {
+			p.link(k, m.node)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	p.markers = rest
+}
+
+// rootBlock parses a chunk that is a block itself.
+func (p *parser) rootBlock(kind ChunkKind) int32 {
+	if kind == ModuleChunk && p.col > 0 {
+		p.note(p.start, p.end, "unexpected indent")
+	}
+	return p.lines(-1, p.col)
+}
+
+// block parses the block of a compound statement whose header stands at col
+// and has been read up to and with its colon, or has failed. what names the
+// statement for the message. root: everything up to the chunk's end belongs
+// to the block.
+func (p *parser) block(col int, what string, root bool) int32 {
+	if !p.atLineEnd() {
+		return p.inlineBlock()
+	}
+	headerFailed := p.noted
+	at := p.prevEnd
+	comments := len(p.comments)
+	p.startLine()
+	if p.col <= col && !(root && p.tok != tEOF) {
+		commented := root && len(p.comments) > comments
+		if !headerFailed && !commented {
+			p.errors = append(p.errors, Error{int32(at), int32(at), "expected an indented block after " + what})
+		}
+		if len(p.markers) == 0 || p.tok != tEOF {
+			return p.add(Block, at, at)
+		}
+	}
+	if root {
+		return p.lines(-1, p.col)
+	}
+	if !p.enter() {
+		p.leave()
+		return p.skipBlock(col)
+	}
+	b := p.lines(col, p.col)
+	p.leave()
+	return b
+}
+
+// inlineBlock parses simple statements on the header's line.
+func (p *parser) inlineBlock() int32 {
+	start := p.start
+	var k kids
+	for {
+		if isCompound(p.tok) {
+			p.fail(p.start, p.end, "invalid syntax")
+		}
+		if p.failed {
+			p.link(&k, p.errorNode())
+			break
+		}
+		p.link(&k, p.simple())
+		if p.tok != tSemi {
+			break
+		}
+		p.next()
+		if p.atLineEnd() {
+			break
+		}
+	}
+	if !p.atLineEnd() {
+		p.unexpectedAfter()
+	}
+	b := p.node(Block, OpNone, start, k.first)
+	p.startLine()
+	return b
+}
+
+func isCompound(t token) bool {
+	switch t {
+	case tIf, tFor, tWhile, tWith, tTry, tDef, tClass, tAt, tAsync:
+		return true
+	}
+	return false
+}
+
+// skipBlock passes over a block that is nested too deep.
+func (p *parser) skipBlock(col int) int32 {
+	start := p.start
+	for p.tok != tEOF && p.col > col {
+		for !p.atLineEnd() {
+			p.next()
+		}
+		p.startLine()
+	}
+	return p.node(ErrorNode, OpNone, start, 0)
+}
+
+// lines parses logical lines up to one that stands at outer or left of it into
+// a Block; indent is the column of the first. Negative outer: up to the
+// chunk's end.
+func (p *parser) lines(outer, indent int) int32 {
+	start := p.start
+	if p.tok == tEOF {
+		start = p.prevEnd
+	}
+	var k kids
+	p.flushMarkers(&k, outer+1)
+	p.linesInto(&k, outer, indent)
+	p.flushMarkers(&k, outer+1)
+	b := p.add(Block, start, max(start, p.prevEnd))
+	p.nodes[b].First, p.nodes[b].Flags = k.first, 0
+	return b
+}
+
+// linesInto is lines into an open block. A line that stands between outer and
+// indent, or deeper without need, is an error and belongs to the block all the
+// same.
+func (p *parser) linesInto(k *kids, outer, indent int) {
+	alt, also := p.alt, -1
+	for p.tok != tEOF && p.col > outer {
+		switch {
+		case p.col == indent:
+			if p.alt != alt {
+				p.note(p.start, p.end, "inconsistent use of tabs and spaces in indentation")
+			}
+		case p.col == also:
+		case p.col > indent:
+			p.deeper(k, indent)
+			continue
+		default:
+			if !p.lenient {
+				p.note(p.start, p.end, "unindent does not match any outer indentation level")
+			}
+			indent, alt, also = p.col, p.alt, max(indent, also)
+		}
+		p.statement(k)
+		if p.tok == tEOF || p.col <= outer {
+			p.flushMarkers(k, outer+1)
+		} else {
+			p.flushMarkers(k, indent)
+		}
+	}
+}
+
+// deeper parses lines that are indented without a header above them; after a
+// broken header that is no error of their own.
+func (p *parser) deeper(k *kids, indent int) {
+	if !p.lenient && !p.orphans {
+		p.note(p.start, p.end, "unexpected indent")
+	}
+	if p.enter() {
+		p.linesInto(k, indent, p.col)
+	} else {
+		p.link(k, p.skipBlock(indent))
+	}
+	p.leave()
+}
