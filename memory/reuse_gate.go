@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 
 	"pypto-ls/ir"
@@ -15,6 +16,18 @@ type stageGroup struct {
 	stages []int32
 	// depth is the number of stages whose buffers are kept apart (F).
 	depth int
+}
+
+// rank is the position of a stage among the group's stages.
+func (g *stageGroup) rank(stage int32) int {
+	k, _ := slices.BinarySearch(g.stages, stage)
+	return k
+}
+
+// groupOf finds the group with the given id.
+func (sp *packing) groupOf(id int32) *stageGroup {
+	k, _ := slices.BinarySearchFunc(sp.groups, id, func(g stageGroup, id int32) int { return cmp.Compare(g.id, id) })
+	return &sp.groups[k]
 }
 
 // mark is one membership of an interval, resolved: the group's index and the
@@ -61,8 +74,7 @@ func (p *reusePlan) findGroups(space ir.Space, ids []int32) ([]stageGroup, map[i
 	for _, i := range ids {
 		for _, m := range p.lt.Intervals[i].Membership {
 			k, _ := slices.BinarySearch(found, m.Group)
-			rank, _ := slices.BinarySearch(groups[k].stages, m.Stage)
-			marks[i] = append(marks[i], mark{int32(k), int32(rank)})
+			marks[i] = append(marks[i], mark{int32(k), int32(groups[k].rank(m.Stage))})
 		}
 	}
 	return groups, marks

@@ -1,0 +1,265 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+
+	"pypto-ls/ir"
+)
+
+// SpaceUse is how full one memory space is. All sizes in bytes.
+type SpaceUse struct {
+	Space ir.Space
+	// Used is the end of the highest buffer (at least Reserved), Limit the
+	// capacity; Limit is 0 when unknown, Used 0 when nothing is placed.
+	Used, Limit, Reserved uint64
+	// Peak is the largest sum, over all moments, of what is live: each tile
+	// group rounded up to the alignment. PeakAt is the statement at which it is
+	// first reached and PeakLive what is live there, largest first.
+	Peak     uint64
+	PeakAt   ir.Stmt
+	PeakLive []LiveTile
+	// Bound is what no placement of these tiles can go below: Peak, and the
+	// reserved window and the declared allocations, which nothing may share.
+	Bound uint64
+	// FirstOver is the first statement that defines a tile of a buffer that ends
+	// beyond Limit, OverTile that tile; nil when there is none.
+	FirstOver ir.Stmt
+	OverTile  *ir.Var
+}
+
+// Over reports whether the space is too full.
+func (s *SpaceUse) Over() bool { return s.Limit != 0 && s.Used > s.Limit }
+
+// Impossible reports that no planner can fit the space: even perfect packing
+// needs more than the capacity.
+func (s *SpaceUse) Impossible() bool { return s.Limit != 0 && s.Bound > s.Limit }
+
+// LiveTile is a tile, with all that shares its storage by construction, that
+// is live at a space's peak.
+type LiveTile struct {
+	Var *ir.Var
+	// Size is the group's size in bytes, not rounded.
+	Size uint64
+	Live
+}
+
+// findSpaces fills p.Spaces.
+func (p *Plan) findSpaces() {
+	var use [numSpaces]SpaceUse
+	var present [numSpaces]bool
+	if r, err := resolveReserves(p.Layout, passAllocate); err == nil && r.space >= 0 {
+		use[r.space].Reserved = r.floorOf(r.space)
+		use[r.space].Used = use[r.space].Reserved
+		present[r.space] = true
+	}
+	for i := range p.Buffers {
+		b := &p.Buffers[i]
+		present[b.Space] = true
+		u := &use[b.Space]
+		if p.Placed {
+			u.Used = max(u.Used, p.Config.policy().Align(addSat(b.Addr, b.Size), b.Space))
+		}
+	}
+	bounds := p.bounds()
+	for s := range use {
+		u := &use[s]
+		if !present[s] || !p.Config.policy().ShouldAllocate(ir.Space(s)) {
+			continue
+		}
+		u.Space = ir.Space(s)
+		u.Limit = p.Config.Platform.Capacity(u.Space)
+		bounds[s].fill(u)
+		p.findFirstOver(u)
+		p.Spaces = append(p.Spaces, *u)
+	}
+}
+
+// Space is the use of one space, nil when nothing lies in it.
+func (p *Plan) Space(s ir.Space) *SpaceUse {
+	for i := range p.Spaces {
+		if p.Spaces[i].Space == s {
+			return &p.Spaces[i]
+		}
+	}
+	return nil
+}
+
+func (p *Plan) findFirstOver(u *SpaceUse) {
+	if u.Limit == 0 || !p.Placed {
+		return
+	}
+	first := int32(len(p.Lifetimes.Stmts))
+	for i := range p.Buffers {
+		b := &p.Buffers[i]
+		if b.Space == u.Space && addSat(b.Addr, b.Size) > u.Limit && b.Members[0].Def < first {
+			first, u.OverTile = b.Members[0].Def, b.Members[0].Var
+		}
+	}
+	u.FirstOver = p.Stmt(first)
+}
+
+// liveGroup is a group of tiles that lie in one place by construction.
+type liveGroup struct {
+	rep  *ir.Var
+	size uint64
+	Live
+	// slot identifies the place: groups of one slot never add up.
+	slot int32
+	// families are the phi families of the members.
+	families []int32
+}
+
+// spaceBound collects the groups of one space.
+type spaceBound struct {
+	lt       *Lifetimes
+	align    func(uint64) uint64
+	declared uint64 // bytes of declared allocations, rounded up
+	groups   []liveGroup
+	largest  []uint64 // scratch by slot
+}
+
+// bounds collects, by space, what has to be live at the same time. It looks at
+// the layout before any sharing was decided when there is one; otherwise
+// groups cannot be told from sharers, and each variable counts alone.
+func (p *Plan) bounds() [numSpaces]spaceBound {
+	var out [numSpaces]spaceBound
+	policy := p.Config.policy()
+	for s := range out {
+		out[s].align = func(n uint64) uint64 { return policy.Align(n, ir.Space(s)) }
+	}
+	lt, grouped := p.Lifetimes, false
+	if before := p.Result.Layouts[StageSemanticAliases]; before != nil {
+		if x, err := AnalyzeLifetimes(before, LifetimeOptions{Params: p.Config.Planner == DSARP}); err == nil {
+			lt, grouped = x, true
+		}
+	}
+	declared := declaredBytes(lt.Layout.Fn.Body)
+	for i := range lt.Intervals {
+		iv := &lt.Intervals[i]
+		b := &out[iv.Space]
+		if b.lt == nil {
+			b.lt, b.largest = lt, make([]uint64, len(lt.Intervals))
+		}
+		if bytes, ok := declared[iv.Base]; ok {
+			b.declared = addSat(b.declared, b.align(max(bytes, iv.Size)))
+		} else if grouped {
+			b.groups = append(b.groups, b.group(int32(i), iv.Live, iv.Members))
+		} else {
+			b.addSeparately(int32(i), iv.Members)
+		}
+	}
+	return out
+}
+
+func (b *spaceBound) group(slot int32, live Live, members []*ir.Var) liveGroup {
+	g := liveGroup{rep: members[0], Live: live, slot: slot}
+	for _, v := range members {
+		g.size = max(g.size, b.lt.Layout.MemRefOf(v).Size)
+		g.families = append(g.families, b.lt.life(v).families...)
+	}
+	return g
+}
+
+// addSeparately adds each member of a buffer as a group of its own. When one
+// of them is in a phi family, a made-up family keeps the buffer together.
+func (b *spaceBound) addSeparately(slot int32, members []*ir.Var) {
+	first, related := len(b.groups), false
+	for i, v := range members {
+		live, _ := b.lt.LiveOf(v)
+		b.groups = append(b.groups, b.group(slot, live, members[i:i+1]))
+		related = related || len(b.groups[first+i].families) > 0
+	}
+	if related {
+		for i := range members {
+			g := &b.groups[first+i]
+			g.families = append(g.families, -1-slot)
+		}
+	}
+}
+
+// fill finds the peak of the space and what follows from it.
+func (b *spaceBound) fill(u *SpaceUse) {
+	u.Bound = addSat(u.Reserved, b.declared)
+	if b.lt == nil {
+		return
+	}
+	slices.SortStableFunc(b.groups, func(x, y liveGroup) int { return cmp.Compare(x.Def, y.Def) })
+	// Sums only grow where something is defined: look at each definition.
+	at, peak := int32(-1), uint64(0)
+	var live, fullest []int
+	for i := range b.groups {
+		g := &b.groups[i]
+		kept := live[:0]
+		for _, k := range live {
+			if b.groups[k].Last > g.Def {
+				kept = append(kept, k)
+			}
+		}
+		live = append(kept, i)
+		if n := b.sum(live); n > peak {
+			at, peak = g.Def, n
+			fullest = append(fullest[:0], live...)
+		}
+	}
+	u.Peak, u.PeakAt, u.PeakLive = peak, b.lt.Stmt(at), b.tiles(fullest)
+	u.Bound = addSat(u.Bound, peak)
+}
+
+// sum is the size of the groups given by index. Groups of one slot or one phi
+// family may share, so that only the largest of them counts.
+func (b *spaceBound) sum(live []int) uint64 {
+	var total uint64
+	var related []int
+	for _, k := range live {
+		g := &b.groups[k]
+		if len(g.families) > 0 {
+			related = append(related, k)
+		} else if was := b.largest[g.slot]; g.size > was {
+			total = addSat(total-b.align(was), b.align(g.size))
+			b.largest[g.slot] = g.size
+		}
+	}
+	for _, k := range live {
+		b.largest[b.groups[k].slot] = 0
+	}
+	for len(related) > 0 {
+		var largest uint64
+		largest, related = b.family(related)
+		total = addSat(total, b.align(largest))
+	}
+	return total
+}
+
+// family finds all groups that are related to the first one, directly or
+// through others: the largest of their sizes, and the groups that are not.
+func (b *spaceBound) family(groups []int) (largest uint64, rest []int) {
+	families := slices.Clone(b.groups[groups[0]].families)
+	largest, rest = b.groups[groups[0]].size, groups[1:]
+	for again := true; again; {
+		again = false
+		others := rest[:0]
+		for _, k := range rest {
+			g := &b.groups[k]
+			if !slices.ContainsFunc(families, func(f int32) bool { return slices.Contains(g.families, f) }) {
+				others = append(others, k)
+				continue
+			}
+			families = append(families, g.families...)
+			largest = max(largest, g.size)
+			again = true
+		}
+		rest = others
+	}
+	return largest, rest
+}
+
+func (b *spaceBound) tiles(live []int) []LiveTile {
+	out := make([]LiveTile, len(live))
+	for i, k := range live {
+		g := &b.groups[k]
+		out[i] = LiveTile{g.rep, g.size, g.Live}
+	}
+	slices.SortStableFunc(out, func(x, y LiveTile) int { return cmp.Compare(y.Size, x.Size) })
+	return out
+}

@@ -1,0 +1,398 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+// UnsafeReuse is a place where the reference's plan overwrites a value that is
+// still needed: the lifetimes it works with (spec 05) end some values too
+// early, for example the result of a loop over the result of a loop.
+type UnsafeReuse struct {
+	// Writer defines a tile in storage that Victim still occupies; Reader is the
+	// next statement that reads Victim.
+	Writer *ir.Assign
+	Victim *ir.Var
+	Reader ir.Stmt
+	Space  ir.Space
+}
+
+// Unsafe lists the overwritten values in the order of their writers. It
+// follows the data flow exactly: loop results, branches, values carried over
+// iterations. Values that are one by construction (views, in-place updates,
+// copies) are not held against each other.
+func (p *Plan) Unsafe() []UnsafeReuse {
+	p.unsafeOnce.Do(func() {
+		if p.Lifetimes != nil {
+			p.unsafe = findUnsafe(p.Layout, p.Placed, p.Config)
+		}
+	})
+	return p.unsafe
+}
+
+// region is a stretch of bytes: of a space once addresses are assigned, of an
+// allocation before.
+type region struct {
+	where      int32 // space, or ID of the base
+	start, end int64
+}
+
+func (a region) overlaps(b region) bool {
+	return a.where == b.where && a.start < b.end && b.start < a.end
+}
+
+type liveValue struct {
+	v      *ir.Var
+	reader ir.Stmt
+}
+
+type unsafeFinder struct {
+	l       *Layout
+	cfg     Config
+	regions []region // by ir.Var.ID; end 0 for none
+	root    []int32  // by ir.Var.ID: the value it is one with by construction
+	carried map[ir.Stmt][]liveValue
+	found   []UnsafeReuse
+	// live is the set of values needed after the current point, at their
+	// positions in pos (by ir.Var.ID, index + 1).
+	live []liveValue
+	pos  []int32
+	// exits and ends are what is live after the enclosing loops and at the ends
+	// of their bodies.
+	exits, ends [][]liveValue
+	stmt        ir.Stmt
+	use         func(*ir.Var)
+}
+
+func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
+	n := max(int(l.Fn.NumVars), len(l.Types))
+	f := &unsafeFinder{l: l, cfg: cfg, regions: make([]region, n), root: make([]int32, n), pos: make([]int32, n)}
+	for i := range f.root {
+		f.root[i] = int32(i)
+	}
+	for _, p := range l.Fn.Params {
+		f.locate(p.Var, nil, placed)
+	}
+	for _, v := range mentions(l.Fn) {
+		f.locate(v, nil, placed)
+	}
+	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+		if a, ok := s.(*ir.Assign); ok {
+			f.locate(a.Var, a.Value, placed)
+			f.unite(a)
+		}
+		return true
+	})
+	f.carried = carriedUses(l, n)
+	f.use = f.useVar
+	f.block(l.Fn.Body)
+	order := make(map[*ir.Assign]int)
+	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+		if a, ok := s.(*ir.Assign); ok {
+			order[a] = len(order)
+		}
+		return true
+	})
+	slices.SortStableFunc(f.found, func(x, y UnsafeReuse) int {
+		return cmp.Or(cmp.Compare(order[x.Writer], order[y.Writer]), cmp.Compare(x.Victim.ID, y.Victim.ID))
+	})
+	return f.found
+}
+
+// locate notes the bytes of v. value is what v is assigned, nil if unknown:
+// a value may be smaller than the buffer it was given, a view may not.
+func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
+	t := f.l.Tile(v)
+	id := int(v.ID)
+	if t == nil || t.MemRef == nil || t.Space == platforms.DDR || id < 0 || id >= len(f.regions) {
+		return
+	}
+	start, ok := ir.ConstValue(t.MemRef.Offset)
+	if !ok {
+		return
+	}
+	size := t.MemRef.Size
+	if c, ok := value.(*ir.Call); ok && (c.Op == nil || !c.Op.InheritsInput) {
+		if own, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, f.cfg.Platform); ok {
+			size = min(size, own)
+		}
+	}
+	where := t.MemRef.Base.ID
+	if placed {
+		where = int32(t.Space)
+	}
+	f.regions[id] = region{where, start, start + int64(min(size, 1<<62))}
+}
+
+// unite makes the result of a view, an in-place update or a copy one with the
+// operand it stands on.
+func (f *unsafeFinder) unite(a *ir.Assign) {
+	var src ir.Expr
+	switch x := a.Value.(type) {
+	case *ir.Var:
+		src = x
+	case *ir.Call:
+		switch {
+		case x.Op == nil || x.IsFunc:
+		case x.Op.IsView() && len(x.Args) > 0:
+			src = x.Args[0]
+		case x.Op.ReusesInput >= 0 && x.Op.ReusesInput < len(x.Args):
+			src = x.Args[x.Op.ReusesInput]
+		}
+	}
+	v, ok := src.(*ir.Var)
+	if !ok || v == nil {
+		return
+	}
+	if to, from := int(a.Var.ID), int(v.ID); to >= 0 && to < len(f.root) && from >= 0 && from < len(f.root) {
+		f.root[to] = f.root[from]
+	}
+}
+
+// writes reports whether an assignment changes bytes of its result's storage:
+// views and copies only rename it.
+func writes(a *ir.Assign) bool {
+	c, ok := a.Value.(*ir.Call)
+	return ok && (c.Op == nil || !c.Op.IsView() || c.Name == "tile.assemble")
+}
+
+func (f *unsafeFinder) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	for i := len(b.Stmts) - 1; i >= 0; i-- {
+		f.statement(b.Stmts[i])
+	}
+}
+
+// statement steps backwards over s: live becomes what is needed before it.
+func (f *unsafeFinder) statement(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Assign:
+		f.kill(s.Var)
+		if writes(s) {
+			f.check(s)
+		}
+		f.uses(s)
+	case *ir.Return:
+		f.set(nil)
+		f.uses(s)
+	case *ir.Break:
+		if n := len(f.exits); n > 0 {
+			f.set(f.exits[n-1])
+		}
+	case *ir.Continue:
+		if n := len(f.ends); n > 0 {
+			f.set(f.ends[n-1])
+		}
+	case *ir.If:
+		f.branch(s)
+	case *ir.For:
+		f.loop(s, s.IterArgs, s.Results, s.Body)
+	case *ir.While:
+		f.loop(s, s.IterArgs, s.Results, s.Body)
+	case *ir.Scope:
+		f.block(s.Body)
+		f.uses(s)
+	default:
+		f.uses(s)
+	}
+}
+
+func (f *unsafeFinder) branch(s *ir.If) {
+	for _, r := range s.Results {
+		f.kill(r)
+	}
+	after := slices.Clone(f.live)
+	f.block(s.Else)
+	els := slices.Clone(f.live)
+	f.set(after)
+	f.block(s.Then)
+	f.addAll(els)
+	f.uses(s)
+}
+
+func (f *unsafeFinder) loop(s ir.Stmt, iterArgs, results []*ir.Var, body *ir.Block) {
+	for _, r := range results {
+		f.kill(r)
+	}
+	exit := slices.Clone(f.live)
+	f.addAll(f.carried[s])
+	f.exits = append(f.exits, exit)
+	f.ends = append(f.ends, slices.Clone(f.live))
+	if w, ok := s.(*ir.While); ok {
+		f.uses(w)
+	}
+	f.block(body)
+	if w, ok := s.(*ir.While); ok {
+		f.uses(w)
+	}
+	f.exits, f.ends = f.exits[:len(f.exits)-1], f.ends[:len(f.ends)-1]
+	f.addAll(exit)
+	for _, a := range iterArgs {
+		f.kill(a)
+	}
+	f.stmt = s
+	for _, a := range iterArgs {
+		if a.Init != nil {
+			exprVars(a.Init, f.use)
+		}
+	}
+}
+
+// check reports the live values that the write of a destroys.
+func (f *unsafeFinder) check(a *ir.Assign) {
+	id := int(a.Var.ID)
+	if id < 0 || id >= len(f.regions) || f.regions[id].end == 0 {
+		return
+	}
+	for _, o := range f.live {
+		if r := f.regions[o.v.ID]; r.end != 0 && r.overlaps(f.regions[id]) && f.root[o.v.ID] != f.root[id] {
+			f.found = append(f.found, UnsafeReuse{a, o.v, o.reader, f.l.Tile(a.Var).Space})
+		}
+	}
+}
+
+func (f *unsafeFinder) uses(s ir.Stmt) {
+	f.stmt = s
+	stmtExprs(s, func(e ir.Expr) { exprVars(e, f.use) })
+}
+
+func (f *unsafeFinder) useVar(v *ir.Var) {
+	id := int(v.ID)
+	if id < 0 || id >= len(f.regions) || f.regions[id].end == 0 {
+		return
+	}
+	if k := f.pos[id]; k > 0 {
+		f.live[k-1].reader = f.stmt
+		return
+	}
+	f.live = append(f.live, liveValue{v, f.stmt})
+	f.pos[id] = int32(len(f.live))
+}
+
+func (f *unsafeFinder) kill(v *ir.Var) {
+	id := int(v.ID)
+	if id < 0 || id >= len(f.pos) || f.pos[id] == 0 {
+		return
+	}
+	k, last := f.pos[id]-1, f.live[len(f.live)-1]
+	f.live[k] = last
+	f.pos[last.v.ID] = k + 1
+	f.live = f.live[:len(f.live)-1]
+	f.pos[id] = 0
+}
+
+// set replaces the live set by a copy of vs.
+func (f *unsafeFinder) set(vs []liveValue) {
+	for _, o := range f.live {
+		f.pos[o.v.ID] = 0
+	}
+	f.live = f.live[:0]
+	f.addAll(vs)
+}
+
+func (f *unsafeFinder) addAll(vs []liveValue) {
+	for _, o := range vs {
+		if f.pos[o.v.ID] == 0 && f.regions[o.v.ID].end != 0 {
+			f.live = append(f.live, o)
+			f.pos[o.v.ID] = int32(len(f.live))
+		}
+	}
+}
+
+// carriedUses lists for each loop the tiles from outside that its body reads,
+// with the first statement that does: they are needed until the last
+// iteration ends.
+func carriedUses(l *Layout, n int) map[ir.Stmt][]liveValue {
+	c := carriedWalker{l: l, out: make(map[ir.Stmt][]liveValue), defined: make([]int32, n), listed: make(map[carriedUse]bool)}
+	c.use = c.useVar
+	c.block(l.Fn.Body)
+	return c.out
+}
+
+type carriedUse struct {
+	loop ir.Stmt
+	id   int32
+}
+
+type carriedWalker struct {
+	l       *Layout
+	out     map[ir.Stmt][]liveValue
+	loops   []ir.Stmt
+	defined []int32 // by ir.Var.ID: number of loops around the definition
+	listed  map[carriedUse]bool
+	stmt    ir.Stmt
+	use     func(*ir.Var)
+}
+
+func (c *carriedWalker) define(vs ...*ir.Var) {
+	for _, v := range vs {
+		if id := int(v.ID); id >= 0 && id < len(c.defined) {
+			c.defined[id] = int32(len(c.loops))
+		}
+	}
+}
+
+func (c *carriedWalker) useVar(v *ir.Var) {
+	id := int(v.ID)
+	if id < 0 || id >= len(c.defined) || c.l.Tile(v) == nil {
+		return
+	}
+	for k := len(c.loops) - 1; k >= int(c.defined[id]); k-- {
+		key := carriedUse{c.loops[k], v.ID}
+		if c.listed[key] {
+			return
+		}
+		c.listed[key] = true
+		c.out[c.loops[k]] = append(c.out[c.loops[k]], liveValue{v, c.stmt})
+	}
+}
+
+func (c *carriedWalker) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		c.stmt = s
+		expr := func(e ir.Expr) { exprVars(e, c.use) }
+		switch s := s.(type) {
+		case *ir.Assign:
+			stmtExprs(s, expr)
+			c.define(s.Var)
+		case *ir.For:
+			c.loop(s, s.IterArgs, s.Results, s.Body)
+		case *ir.While:
+			c.loop(s, s.IterArgs, s.Results, s.Body)
+		case *ir.If:
+			stmtExprs(s, expr)
+			c.block(s.Then)
+			c.block(s.Else)
+			c.define(s.Results...)
+		case *ir.Scope:
+			stmtExprs(s, expr)
+			c.block(s.Body)
+		default:
+			stmtExprs(s, expr)
+		}
+	}
+}
+
+func (c *carriedWalker) loop(s ir.Stmt, iterArgs, results []*ir.Var, body *ir.Block) {
+	for _, a := range iterArgs {
+		if a.Init != nil {
+			exprVars(a.Init, c.use)
+		}
+	}
+	c.loops = append(c.loops, s)
+	c.define(iterArgs...)
+	if _, ok := s.(*ir.While); ok {
+		stmtExprs(s, func(e ir.Expr) { exprVars(e, c.use) })
+	}
+	c.block(body)
+	c.loops = c.loops[:len(c.loops)-1]
+	c.define(results...)
+}
