@@ -13,12 +13,8 @@ func (p *parser) atom() int32 {
 		return p.leaf(Float)
 	case tString:
 		return p.strings()
-	case tLParen:
-		return p.paren()
-	case tLBracket:
-		return p.list()
-	case tLBrace:
-		return p.brace()
+	case tLParen, tLBracket, tLBrace:
+		return p.bracketed()
 	case tNone:
 		return p.leaf(None)
 	case tTrue:
@@ -32,6 +28,22 @@ func (p *parser) atom() int32 {
 	}
 	p.unexpected()
 	return p.errorNode()
+}
+
+// bracketed parses anything in brackets, one level deeper.
+func (p *parser) bracketed() (x int32) {
+	switch {
+	case !p.enter():
+		x = p.errorNode()
+	case p.tok == tLParen:
+		x = p.paren()
+	case p.tok == tLBracket:
+		x = p.list()
+	default:
+		x = p.brace()
+	}
+	p.leave()
+	return x
 }
 
 func (p *parser) leaf(k Kind) int32 {
@@ -262,9 +274,20 @@ func (p *parser) target() int32 {
 	return p.binary(precBitOr)
 }
 
-// subscript parses the brackets after x. `name = value` between them is
-// documentation shorthand (spec 01 §13) and gives a Keyword.
+// subscript parses the brackets after x, one level deeper.
 func (p *parser) subscript(x int32, start int) int32 {
+	if p.enter() {
+		x = p.indexBrackets(x, start)
+	} else {
+		x = p.node2(Subscript, OpNone, start, x, p.errorNode())
+	}
+	p.leave()
+	return x
+}
+
+// indexBrackets parses the brackets of a subscript. `name = value` between them is
+// documentation shorthand (spec 01 §13) and gives a Keyword.
+func (p *parser) indexBrackets(x int32, start int) int32 {
 	open := p.start
 	p.next()
 	if p.tok == tRBracket || p.atLineEnd() {
@@ -336,7 +359,13 @@ func (p *parser) lambda() int32 {
 	if !p.accept(tColon) {
 		p.fail(p.start, p.end, "expected ':'")
 	}
-	return p.node2(Lambda, OpNone, start, params, p.expr())
+	if !p.enter() {
+		p.leave()
+		return p.node2(Lambda, OpNone, start, params, p.errorNode())
+	}
+	body := p.expr()
+	p.leave()
+	return p.node2(Lambda, OpNone, start, params, body)
 }
 
 // yield parses a yield expression.

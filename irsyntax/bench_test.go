@@ -33,6 +33,21 @@ func benchParse(b *testing.B, src string) {
 	b.ReportMetric(float64(size)/float64(len(src)), "treebytes/byte")
 }
 
+// BenchmarkParse parses generated text, all trees included.
+func BenchmarkParse(b *testing.B) { benchParse(b, genProgram(200)) }
+
+// BenchmarkReparse types one byte into the middle of a document of 3,000
+// functions; the tree of the touched function is parsed as well.
+func BenchmarkReparse(b *testing.B) {
+	f := Parse(genProgram(3000))
+	at := f.LineStart(int(f.Chunks[1500].Line) + 12)
+	b.ReportAllocs()
+	for b.Loop() {
+		g, _ := Reparse(f, []Edit{{Start: at, End: at, Text: " "}})
+		g.Chunks[1500].Tree()
+	}
+}
+
 // BenchmarkSplitLarge splits only.
 func BenchmarkSplitLarge(b *testing.B) {
 	names, _ := filepath.Glob(filepath.Join(needShared(b), "real/large/*35_after*.py"))

@@ -146,12 +146,17 @@ func isCompound(t token) bool {
 func (p *parser) skipBlock(col int) int32 {
 	start := p.start
 	for p.tok != tEOF && p.col > col {
-		for !p.atLineEnd() {
-			p.next()
-		}
-		p.startLine()
+		p.skipLine()
 	}
 	return p.node(ErrorNode, OpNone, start, 0)
+}
+
+// skipLine passes over the rest of the logical line.
+func (p *parser) skipLine() {
+	for !p.atLineEnd() {
+		p.next()
+	}
+	p.startLine()
 }
 
 // lines parses logical lines up to one that stands at outer or left of it into
@@ -166,7 +171,11 @@ func (p *parser) lines(outer, indent int) int32 {
 	p.flushMarkers(&k, outer+1)
 	p.linesInto(&k, outer, indent)
 	p.flushMarkers(&k, outer+1)
-	b := p.add(Block, start, max(start, p.prevEnd))
+	end := start
+	if k.first != 0 {
+		start, end = int(p.nodes[k.first].Start), int(p.nodes[k.last].End)
+	}
+	b := p.add(Block, start, end)
 	p.nodes[b].First, p.nodes[b].Flags = k.first, 0
 	return b
 }

@@ -51,8 +51,7 @@ func (p *parser) ifStmt(flags Flags) int32 {
 	case p.tok == tElif && p.col == h.col:
 		if !p.enter() {
 			p.leave()
-			p.startLine()
-			p.skipBlock(h.col)
+			p.skipClauses(h.col)
 			p.linkEmpty(&k)
 			break
 		}
@@ -64,6 +63,15 @@ func (p *parser) ifStmt(flags Flags) int32 {
 	n := p.close(If, OpNone, h, k)
 	p.nodes[n].Flags |= flags
 	return n
+}
+
+// skipClauses passes over the elif and else clauses of a chain that is too
+// long.
+func (p *parser) skipClauses(col int) {
+	for p.col == col && (p.tok == tElif || p.tok == tElse || p.failed) {
+		p.skipLine()
+		p.skipBlock(col)
+	}
 }
 
 // elseBlock parses an else clause, if there is one at the column.
@@ -143,6 +151,11 @@ func (p *parser) withTarget(k *kids, x int32, start int) {
 // follows, else the beginning of the first item's expression.
 func (p *parser) withParen(k *kids) {
 	start := p.start
+	if !p.enter() {
+		p.leave()
+		p.withTarget(k, p.errorNode(), start)
+		return
+	}
 	p.next()
 	var items kids
 	comma, as := false, false
@@ -165,6 +178,7 @@ func (p *parser) withParen(k *kids) {
 		comma = true
 	}
 	p.closeBracket(tRParen, start)
+	p.leave()
 	if p.tok == tColon || as || p.failed {
 		*k = items
 		if items.first == 0 { // with ():

@@ -34,17 +34,11 @@ var binOp = [numTokens]Op{
 
 // expr parses an expression without commas, stars and `:=`.
 func (p *parser) expr() int32 {
-	if !p.enter() {
-		p.leave()
-		return p.errorNode()
-	}
 	start := p.start
 	var x int32
 	switch p.tok {
 	case tLambda:
-		x = p.lambda()
-		p.leave()
-		return x
+		return p.lambda()
 	case tNot:
 		x = p.binary(precOr)
 	default:
@@ -56,7 +50,6 @@ func (p *parser) expr() int32 {
 	if p.tok == tIf {
 		x = p.conditional(x, start)
 	}
-	p.leave()
 	return x
 }
 
@@ -67,7 +60,13 @@ func (p *parser) conditional(then int32, start int) int32 {
 	if !p.accept(tElse) {
 		p.fail(p.start, p.end, "expected 'else' after 'if' expression")
 	}
-	other := p.expr() // may move p.nodes
+	var other int32
+	if p.enter() {
+		other = p.expr() // may move p.nodes
+	} else {
+		other = p.errorNode()
+	}
+	p.leave()
 	p.nodes[then].Next = cond
 	p.nodes[cond].Next = other
 	return p.node(IfExp, OpNone, start, then)
@@ -282,8 +281,13 @@ func (p *parser) isSpaceScope(x int32) bool {
 func (p *parser) call(x int32, start int) int32 {
 	k := kids{x, x}
 	open := p.start
+	if !p.enter() {
+		p.leave()
+		return p.node2(Call, OpNone, start, x, p.errorNode())
+	}
 	p.next()
 	p.arguments(&k, tRParen, open)
+	p.leave()
 	return p.node(Call, OpNone, start, k.first)
 }
 

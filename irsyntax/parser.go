@@ -104,6 +104,9 @@ func (p *parser) fail(start, end int, msg string) {
 	p.failed = true
 	prev := p.prevEnd
 	p.junk = span{start, end}
+	if p.atLineEnd() {
+		p.junk = span{prev, prev}
+	}
 	for p.tok != tNewline && p.tok != tEOF {
 		p.junk.end = max(p.junk.end, p.end)
 		p.next()
@@ -125,6 +128,7 @@ func (p *parser) unexpected() {
 func (p *parser) errorNode() int32 {
 	if p.failed && !p.junkDone {
 		p.junkDone = true
+		p.prevEnd = max(p.prevEnd, p.junk.end)
 		return p.add(ErrorNode, p.junk.start, p.junk.end)
 	}
 	return p.add(ErrorNode, p.prevEnd, p.prevEnd)
