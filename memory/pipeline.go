@@ -135,7 +135,7 @@ func RunTo(fn *ir.Function, cfg Config, from, to Stage) *Result {
 	r := &Result{Fn: fn}
 	var l *Layout
 	if from > StageInput {
-		l = NewLayout(fn)
+		l = adoptWhileResults(NewLayout(fn), from)
 		r.Layouts[from] = l
 	}
 	for _, s := range cfg.Planner.Passes() {
