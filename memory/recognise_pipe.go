@@ -61,7 +61,7 @@ const l0Spaces = spaceSet(1<<platforms.Left | 1<<platforms.Right | 1<<platforms.
 // callPipe applies the rules of spec 08 §4.1 from the second on.
 func callPipe(l *Layout, c *ir.Call, p *platforms.Platform) platforms.Pipe {
 	var results, in spaceSet
-	addSpaces(&results, c.Type)
+	addSpaces(&results, resultType(l, c))
 	entries := 0
 	for _, a := range c.Args {
 		if s := operandSpace(exprType(l, a)); s != platforms.NoSpace {
@@ -101,6 +101,18 @@ func callPipe(l *Layout, c *ir.Call, p *platforms.Platform) platforms.Pipe {
 		return platforms.PipeM
 	}
 	return platforms.NoPipe
+}
+
+// resultType is the call's own result type. A call whose result nobody takes
+// may have been read without one: then the operand the result lands in tells.
+func resultType(l *Layout, c *ir.Call) ir.Type {
+	if _, unknown := c.Type.(*ir.UnknownType); c.Type != nil && !unknown {
+		return c.Type
+	}
+	if c.Op != nil && c.Op.ReusesInput >= 0 && c.Op.ReusesInput < len(c.Args) {
+		return exprType(l, c.Args[c.Op.ReusesInput])
+	}
+	return c.Type
 }
 
 // addSpaces adds the spaces of t, tuples flattened, to the set.
