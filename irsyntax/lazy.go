@@ -19,3 +19,6 @@ func (c *Chunk) Tree() *Tree {
 // Release drops the cached tree; the next Tree parses again. It bounds memory
 // for large files.
 func (c *Chunk) Release() { c.lazy.p.Store(nil) }
+
+// HasTree reports whether the tree is cached.
+func (c *Chunk) HasTree() bool { return c.lazy.p.Load() != nil }

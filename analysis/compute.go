@@ -1,0 +1,85 @@
+package analysis
+
+import (
+	"strings"
+
+	"pypto-ls/ir"
+	"pypto-ls/ir/read"
+	"pypto-ls/irsyntax"
+	"pypto-ls/memory"
+)
+
+// unitContext is what computing a function needs besides its chunk.
+type unitContext struct {
+	settings Settings
+	env      *read.Env
+	sigs     *read.Signatures
+	method   bool
+	start    Start
+	// fixed is set when start holds for the whole document (file name or
+	// command line).
+	fixed bool
+}
+
+// policyOf chooses how a chunk is read: text past InitMemRef is kept as
+// written, everything before is read as the reference reads it.
+func (c *unitContext) policyOf(text string) read.Policy {
+	if c.fixed {
+		if c.start.Lower || c.start.Stage == memory.StageInput {
+			return read.Reference
+		}
+		return read.Dump
+	}
+	if strings.Contains(text, "MemRef(") && strings.Contains(text, ".alloc(") || strings.Contains(text, "memref=") {
+		return read.Dump
+	}
+	return read.Reference
+}
+
+// detail reads, lowers and plans one function.
+func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, []Approximation) {
+	fn := read.Func(chunk, c.env, c.sigs, c.method, read.Options{Policy: c.policyOf(chunk.Text), Platform: c.settings.Platform})
+	d := &Detail{Read: fn}
+	start := c.start
+	if fn.Opaque {
+		return d, start, nil
+	}
+	if !c.fixed {
+		start = startOf(fn.IR, c.settings.Planner)
+	}
+	funcs, approx := []*ir.Function{fn.IR}, []Approximation(nil)
+	if start.Lower {
+		funcs, approx = c.lower(fn, start)
+	}
+	cfg := c.settings.config()
+	for _, f := range funcs {
+		r := memory.Run(f, cfg, start.Stage)
+		d.Plans = append(d.Plans, &PlannedDetail{Fn: f, Result: r, Plan: memory.NewPlan(r, cfg)})
+	}
+	return d, start, approx
+}
+
+// compute makes the compact result of one function.
+func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
+	d, start, approx := c.detail(chunk)
+	fn := d.Read
+	f := &Func{
+		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
+		Start: start, Opaque: fn.Opaque, Approximate: approx,
+		Signature: read.SignatureOf(fn.IR), deps: fn.Deps,
+	}
+	for _, e := range chunk.Tree().Errors {
+		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))
+	}
+	f.Findings = append(f.Findings, readFindings(fn)...)
+	for _, p := range d.Plans {
+		f.Planned = append(f.Planned, compact(p))
+		f.Findings = append(f.Findings, planFindings(fn, p, c.settings)...)
+	}
+	for _, a := range approx {
+		f.Findings = append(f.Findings, approximateFinding(f, a))
+	}
+	sortFindings(f.Findings)
+	f.PlanHash = planHash(f)
+	return f, d
+}

@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"strings"
+
+	"pypto-ls/memory"
+	"pypto-ls/platforms"
+)
+
+// Target is what a text is planned for.
+type Target struct {
+	// Platform is nil when Name is "none" (no backend configured) or unknown.
+	Platform *platforms.Platform
+	// Name is the platform's name as configured.
+	Name    string
+	Planner memory.Planner
+}
+
+// Settings are a document's target with the place each part comes from
+// ("default", "setting", "pypto-ls.toml", "comment in the file", "command line").
+type Settings struct {
+	Target
+	PlatformFrom, PlannerFrom string
+	// Problem tells that a configured name is unknown; "" when all is well.
+	Problem string
+}
+
+// DefaultPlatform is the platform the reference compiles for by default.
+const DefaultPlatform = "Ascend910B"
+
+// Platforms finds platforms by name: the embedded ones, or those of a
+// workspace on top of them.
+type Platforms interface {
+	Lookup(name string) (*platforms.Platform, bool)
+	Names() []string
+}
+
+// Layer is one source of settings; empty strings say nothing. From names the
+// source for the user.
+type Layer struct {
+	Platform, Planner string
+	From              string
+}
+
+// Resolve combines layers, nearest first, with the defaults.
+func Resolve(known Platforms, layers ...Layer) Settings {
+	s := Settings{PlatformFrom: "default", PlannerFrom: "default"}
+	name, planner := DefaultPlatform, ""
+	for _, l := range layers {
+		if l.Platform != "" {
+			name, s.PlatformFrom = l.Platform, l.From
+			break
+		}
+	}
+	for _, l := range layers {
+		if l.Planner != "" {
+			planner, s.PlannerFrom = l.Planner, l.From
+			break
+		}
+	}
+	s.Name = name
+	if p, ok := known.Lookup(name); ok {
+		s.Platform = p
+	} else if name != "none" {
+		s.Problem = "Unknown platform '" + name + "' (" + s.PlatformFrom + "); known: " + strings.Join(known.Names(), ", ") + ". Planned for " + DefaultPlatform + " instead."
+		s.Name = DefaultPlatform
+		s.Platform, _ = known.Lookup(DefaultPlatform)
+	}
+	if planner != "" {
+		p, ok := memory.ParsePlanner(planner)
+		if !ok {
+			s.Problem = "Unknown planner '" + planner + "' (" + s.PlannerFrom + "); known: PYPTO, DSA_RP, PTOAS. Planned with PYPTO instead."
+		}
+		s.Planner = p
+	}
+	return s
+}
+
+// FileLayer reads the settings of a `# pypto-ls: platform=… planner=…` comment
+// in the first lines of a text.
+func FileLayer(text string) Layer {
+	l := Layer{From: "comment in the file"}
+	const lines = 10
+	for range lines {
+		line, rest, more := strings.Cut(text, "\n")
+		if c, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
+			if c, ok = strings.CutPrefix(strings.TrimSpace(c), "pypto-ls:"); ok {
+				for _, f := range strings.Fields(c) {
+					k, v, _ := strings.Cut(f, "=")
+					switch k {
+					case "platform":
+						l.Platform = v
+					case "planner":
+						l.Planner = v
+					}
+				}
+				return l
+			}
+		}
+		if !more {
+			break
+		}
+		text = rest
+	}
+	return l
+}
+
+func (s Settings) config() memory.Config {
+	return memory.Config{Platform: s.Platform, Planner: s.Planner}
+}
+
+// key identifies what results depend on.
+func (t Target) key() string { return t.Name + "\x00" + t.Planner.String() }

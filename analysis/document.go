@@ -1,0 +1,363 @@
+package analysis
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"pypto-ls/ir/read"
+	"pypto-ls/irsyntax"
+)
+
+// Document is one version of a text under one configuration. It is immutable
+// for its users; results are computed on first use and kept. It is safe for
+// concurrent use.
+type Document struct {
+	engine   *Engine
+	Name     string // file name, which may tell the pass
+	File     *irsyntax.File
+	Settings Settings
+	start    Start
+	fixed    bool
+
+	prepOnce sync.Once
+	facts    []facts
+	units    []*unit
+	unitOf   []int32 // by chunk: index in units, -1 for none
+	envKey   uint64
+
+	mu    sync.Mutex
+	funcs []*Func // guarded by mu; by chunk, nil while not computed
+	prev  *prevState
+}
+
+// prevState is what the next version may take over without looking anything
+// up.
+type prevState struct {
+	facts  []facts
+	funcs  []*Func
+	unitOf []int32
+	envKey uint64
+	heads  []uint64 // by unit
+	key    string
+}
+
+// unit is one program of the document.
+type unit struct {
+	name    string
+	class   int // chunk index of the class, -1
+	funcs   []int
+	ctx     unitContext
+	headKey uint64
+	sigMu   sync.Mutex
+}
+
+// Options say how a document is read beyond its settings.
+type Options struct {
+	// Start overrides where the text stands in the pipeline (`--from`).
+	Start *Start
+}
+
+// NewDocument makes a document of a text. prev is an earlier version under
+// the same engine, or nil; results of untouched functions are taken over.
+func (e *Engine) NewDocument(name string, file *irsyntax.File, settings Settings, opt Options, prev *Document) *Document {
+	d := &Document{engine: e, Name: name, File: file, Settings: settings}
+	if opt.Start != nil {
+		d.start, d.fixed = *opt.Start, true
+	} else if s, ok := StartOfName(name); ok {
+		d.start, d.fixed = s, true
+	}
+	if prev != nil {
+		d.prev = prev.state()
+	}
+	return d
+}
+
+// state is what the next version may take over.
+func (d *Document) state() *prevState {
+	d.prepare()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p := &prevState{facts: d.facts, funcs: append([]*Func(nil), d.funcs...), unitOf: d.unitOf, envKey: d.envKey, key: d.key()}
+	for _, u := range d.units {
+		p.heads = append(p.heads, u.headKey)
+	}
+	return p
+}
+
+func (d *Document) key() string {
+	return d.Settings.key() + "\x00" + startKey(d.start, d.fixed)
+}
+
+func startKey(s Start, fixed bool) string {
+	if !fixed {
+		return ""
+	}
+	return s.Pass + "/" + strconv.Itoa(int(s.Stage)) + strconv.FormatBool(s.Lower)
+}
+
+// prepare groups the chunks into programs and takes over what did not change.
+func (d *Document) prepare() {
+	d.prepOnce.Do(func() {
+		d.buildFacts()
+		env := read.NewEnv(d.File)
+		d.buildUnits(env)
+		d.funcs = make([]*Func, len(d.File.Chunks))
+		d.takeOver()
+		d.prev = nil
+	})
+}
+
+// buildFacts reuses the facts of chunks that the previous version has at the
+// same place from the start or from the end.
+func (d *Document) buildFacts() {
+	chunks := d.File.Chunks
+	d.facts = make([]facts, len(chunks))
+	var old []facts
+	if d.prev != nil {
+		old = d.prev.facts
+	}
+	i := 0
+	for i < len(chunks) && i < len(old) && old[i].chunk == chunks[i].Chunk {
+		d.facts[i] = old[i]
+		i++
+	}
+	j, k := len(chunks), len(old)
+	for j > i && k > i && old[k-1].chunk == chunks[j-1].Chunk {
+		j--
+		k--
+		d.facts[j] = old[k]
+	}
+	for n := i; n < j; n++ {
+		d.facts[n] = factsOf(chunks[n].Chunk)
+	}
+	h := uint64(14695981039346656037)
+	for n := range chunks {
+		switch chunks[n].Kind {
+		case irsyntax.ModuleChunk:
+			h = (h ^ chunks[n].Hash) * 1099511628211
+		case irsyntax.FuncChunk:
+			if chunks[n].Class < 0 {
+				h = (h ^ d.facts[n].head) * 1099511628211
+			}
+		}
+	}
+	d.envKey = h
+}
+
+func (d *Document) buildUnits(env *read.Env) {
+	d.unitOf = make([]int32, len(d.File.Chunks))
+	byClass := map[int32]*unit{}
+	alone := &unit{class: -1}
+	for i, e := range d.File.Chunks {
+		d.unitOf[i] = -1
+		switch e.Kind {
+		case irsyntax.ClassChunk:
+			if d.facts[i].kernel {
+				u := &unit{name: e.Name, class: i}
+				byClass[int32(i)] = u
+				d.units = append(d.units, u)
+			}
+		case irsyntax.FuncChunk:
+			if !d.facts[i].kernel {
+				continue
+			}
+			if e.Class < 0 {
+				alone.funcs = append(alone.funcs, i)
+			} else if u := byClass[e.Class]; u != nil && read.Decorated(e.Chunk) {
+				u.funcs = append(u.funcs, i)
+			}
+		case irsyntax.SnippetChunk:
+			alone.funcs = append(alone.funcs, i)
+		}
+	}
+	if len(alone.funcs) > 0 {
+		d.units = append(d.units, alone)
+	}
+	for n, u := range d.units {
+		h := uint64(14695981039346656037)
+		var chunks []*irsyntax.Chunk
+		for _, i := range u.funcs {
+			d.unitOf[i] = int32(n)
+			h = (h ^ d.facts[i].head) * 1099511628211
+			chunks = append(chunks, d.File.Chunks[i].Chunk)
+		}
+		u.headKey = h
+		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), method: u.class >= 0, start: d.start, fixed: d.fixed}
+	}
+}
+
+// takeOver copies the results of chunks that did not change when nothing they
+// may depend on changed either.
+func (d *Document) takeOver() {
+	p := d.prev
+	if p == nil || p.envKey != d.envKey || p.key != d.key() {
+		return
+	}
+	same := func(i, k int) bool {
+		if p.facts[k].chunk != d.facts[i].chunk || p.funcs[k] == nil || p.unitOf[k] < 0 || d.unitOf[i] < 0 {
+			return false
+		}
+		return len(p.funcs[k].deps.Callees) == 0 || p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
+	}
+	i := 0
+	for ; i < len(d.facts) && i < len(p.facts) && d.facts[i].chunk == p.facts[i].chunk; i++ {
+		if same(i, i) {
+			d.funcs[i] = p.funcs[i]
+		}
+	}
+	for j, k := len(d.facts)-1, len(p.facts)-1; j >= i && k >= i && d.facts[j].chunk == p.facts[k].chunk; j, k = j-1, k-1 {
+		if same(j, k) {
+			d.funcs[j] = p.funcs[k]
+		}
+	}
+}
+
+// IsKernel reports whether the document holds any kernel IR; ordinary Python
+// gets empty answers everywhere.
+func (d *Document) IsKernel() bool {
+	d.prepare()
+	return len(d.units) > 0
+}
+
+// FuncChunks are the chunk indexes of all kernel functions in text order.
+func (d *Document) FuncChunks() []int {
+	d.prepare()
+	var out []int
+	for i, u := range d.unitOf {
+		if u >= 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Func is the result of the function at the given chunk, nil when there is
+// none.
+func (d *Document) Func(chunk int) *Func {
+	d.prepare()
+	if chunk < 0 || chunk >= len(d.unitOf) || d.unitOf[chunk] < 0 {
+		return nil
+	}
+	d.mu.Lock()
+	f := d.funcs[chunk]
+	d.mu.Unlock()
+	if f != nil {
+		return f
+	}
+	u := d.units[d.unitOf[chunk]]
+	c := d.File.Chunks[chunk].Chunk
+	key := funcKey{hash: c.Hash, target: d.Settings.key(), start: startKey(d.start, d.fixed), method: u.ctx.method}
+	prints := func(deps read.Deps) []string { return d.fingerprints(u, deps) }
+	f = d.engine.lookup(key, prints)
+	if f == nil {
+		held := c.HasTree()
+		f, _ = u.compute(c)
+		if !held {
+			c.Release()
+		}
+		d.engine.store(key, prints(f.deps), f, sizeOf(f))
+	}
+	d.mu.Lock()
+	d.funcs[chunk] = f
+	d.mu.Unlock()
+	return f
+}
+
+func (u *unit) compute(c *irsyntax.Chunk) (*Func, *Detail) {
+	ctx := u.ctx
+	return ctx.compute(c)
+}
+
+// fingerprints are the values of what a function's reading depended on.
+func (d *Document) fingerprints(u *unit, deps read.Deps) []string {
+	out := make([]string, 0, len(deps.Names)+len(deps.Callees))
+	for _, n := range deps.Names {
+		out = append(out, u.ctx.env.Fingerprint(n))
+	}
+	for _, n := range deps.Callees {
+		h := uint64(0)
+		for _, i := range u.funcs {
+			if d.File.Chunks[i].Name == n {
+				h = d.facts[i].head
+				break
+			}
+		}
+		if h == 0 {
+			if c := u.ctx.env.Function(n); c != nil {
+				h = factsOf(c).head
+			}
+		}
+		out = append(out, strconv.FormatUint(h, 16))
+	}
+	return out
+}
+
+// Detail is everything known of the function at the given chunk.
+func (d *Document) Detail(chunk int) *Detail {
+	f := d.Func(chunk)
+	if f == nil {
+		return nil
+	}
+	if det := d.engine.findDetail(f); det != nil && det.Read.Chunk == d.File.Chunks[chunk].Chunk {
+		return det
+	}
+	det, _, _ := d.units[d.unitOf[chunk]].ctx.detail(d.File.Chunks[chunk].Chunk)
+	d.engine.keepDetail(f, det)
+	return det
+}
+
+// Compute computes the given functions first, then all others, on up to
+// workers goroutines; it ends early when ctx does. The order changes nothing
+// but when each result is there.
+func (d *Document) Compute(ctx context.Context, first []int, workers int) error {
+	d.prepare()
+	queued := make([]bool, len(d.unitOf))
+	order := make([]int, 0, len(d.unitOf))
+	for _, list := range [][]int{first, d.FuncChunks()} {
+		for _, i := range list {
+			if i >= 0 && i < len(queued) && !queued[i] && d.unitOf[i] >= 0 {
+				queued[i] = true
+				if d.funcs[i] == nil {
+					order = append(order, i)
+				}
+			}
+		}
+	}
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if workers > len(order) {
+		workers = len(order)
+	}
+	if workers <= 1 {
+		for _, i := range order {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			d.Func(i)
+		}
+		return ctx.Err()
+	}
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				d.Func(i)
+			}
+		}()
+	}
+	for _, i := range order {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return ctx.Err()
+}

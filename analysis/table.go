@@ -1,0 +1,114 @@
+package analysis
+
+// PlanFunction is one function of `plan --format json` and of the placement
+// table. Lines are 1-based; addresses and sizes are bytes.
+type PlanFunction struct {
+	Name        string      `json:"name"`
+	Type        string      `json:"type"`
+	Approximate []string    `json:"approximate"`
+	Tiles       []PlanTile  `json:"tiles"`
+	Spaces      []PlanSpace `json:"spaces"`
+}
+
+// PlanTile is one row of the placement.
+type PlanTile struct {
+	Name    string `json:"name"`
+	Line    int    `json:"line"`
+	Space   string `json:"space"`
+	Address *int64 `json:"address"`
+	// Dynamic is the address expression of a slot chosen at run time.
+	Dynamic    string   `json:"dynamicAddress,omitempty"`
+	Size       uint64   `json:"size"`
+	BufferSize uint64   `json:"bufferSize"`
+	Buffer     string   `json:"buffer"`
+	Live       [2]int   `json:"live"`
+	Shares     []string `json:"shares"`
+}
+
+// PlanSpace is the usage of one space.
+type PlanSpace struct {
+	Space    string `json:"space"`
+	Used     uint64 `json:"used"`
+	Limit    uint64 `json:"limit"`
+	Reserved uint64 `json:"reserved"`
+	PeakLine int    `json:"peakLine"`
+}
+
+// PlanTable is the placement of all functions of the document, in text order,
+// mixed kernels as their halves.
+func (d *Document) PlanTable() []PlanFunction {
+	out := []PlanFunction{}
+	for _, i := range d.FuncChunks() {
+		f := d.Func(i)
+		for n := range f.Planned {
+			p := &f.Planned[n]
+			if len(p.Tiles) == 0 && len(p.Spaces) == 0 {
+				continue
+			}
+			out = append(out, d.planFunction(i, f, p))
+		}
+	}
+	return out
+}
+
+func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
+	l := d.liner(chunk)
+	pf := PlanFunction{Name: p.Name, Type: p.Kind.String(), Approximate: []string{}, Tiles: []PlanTile{}, Spaces: []PlanSpace{}}
+	for _, a := range f.Approximate {
+		pf.Approximate = append(pf.Approximate, a.Pass+": "+render(a.Reason, l.line))
+	}
+	for i := range p.Tiles {
+		t := &p.Tiles[i]
+		row := PlanTile{Name: t.Name, Space: t.Space.String(), Dynamic: t.Dynamic, Size: t.Size, BufferSize: t.BufferSize, Buffer: t.Buffer, Shares: p.sharers(i)}
+		if t.Span.Valid() {
+			row.Line = l.line(t.Span.Start)
+		}
+		if p.Placed && !t.Popped && t.Addr >= 0 {
+			a := t.Addr
+			row.Address = &a
+		}
+		for k, s := range t.Live {
+			if s.Valid() {
+				row.Live[k] = l.line(s.Start)
+			}
+		}
+		pf.Tiles = append(pf.Tiles, row)
+	}
+	for _, s := range p.Spaces {
+		ps := PlanSpace{Space: s.Space.String(), Used: s.Used, Limit: s.Limit, Reserved: s.Reserved}
+		if s.PeakAt.Valid() {
+			ps.PeakLine = l.line(s.PeakAt.Start)
+		}
+		pf.Spaces = append(pf.Spaces, ps)
+	}
+	return pf
+}
+
+// sharers names the tiles whose allocation overlaps that of tile i.
+func (p *Planned) sharers(i int) []string {
+	out := []string{}
+	for _, j := range p.SharersOf(i) {
+		out = append(out, p.Tiles[j].Name)
+	}
+	return out
+}
+
+// SharersOf are the indexes of the other tiles that have bytes in common with
+// the allocation of tile i, in definition order.
+func (p *Planned) SharersOf(i int) []int {
+	var out []int
+	t := &p.Tiles[i]
+	if t.Popped {
+		return nil
+	}
+	for j := range p.Tiles {
+		o := &p.Tiles[j]
+		if j == i || o.Space != t.Space || o.Popped {
+			continue
+		}
+		if p.Placed && o.RegionStart < t.RegionEnd && t.RegionStart < o.RegionEnd || o.Buffer == t.Buffer {
+			out = append(out, j)
+		}
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+
+	"pypto-ls/analysis"
+)
+
+func runIR(e *env, args []string) int {
+	fs := flag.NewFlagSet("ir", flag.ContinueOnError)
+	var t target
+	t.flags(fs)
+	after := fs.String("after", "", "the pass to print the IR after, or all")
+	pos, ok := e.parse(fs, args)
+	if !ok {
+		return exitUsage
+	}
+	if len(pos) != 1 || *after == "" {
+		return e.fail("ir takes one file and --after PASS|all")
+	}
+	doc, err := e.document(analysis.NewEngine(64<<20), &t, pos[0])
+	if err != nil {
+		return e.fail("%v", err)
+	}
+	sections, failed := doc.IRAfter()
+	found := false
+	for _, s := range sections {
+		if *after == "all" {
+			fmt.Fprintf(e.out, "-- after_%s.py --\n%s", s.Pass, s.Text)
+			found = true
+		} else if s.Pass == *after {
+			fmt.Fprint(e.out, s.Text)
+			found = true
+		}
+	}
+	if failed != nil {
+		fmt.Fprintln(e.err, failed.String())
+		return exitFindings
+	}
+	if !found {
+		return e.fail("there is no IR after '%s' here: %s", *after, available(sections))
+	}
+	return exitOK
+}
+
+func available(sections []analysis.IR) string {
+	if len(sections) == 0 {
+		return "the text holds no kernel IR"
+	}
+	s := "passes from this text are"
+	for _, x := range sections {
+		s += " " + x.Pass
+	}
+	return s
+}
