@@ -53,7 +53,7 @@ func intervals(lt *Lifetimes) []string {
 // phiKernel is the kernel of spec 05 §10.1.
 type phiKernel struct {
 	*fb
-	a, bb, c, d, e, f, r *ir.Var
+	a, bb, c, d, e, ff, r *ir.Var
 }
 
 func newPhiKernel(kind ir.FuncKind) *phiKernel {
@@ -70,8 +70,8 @@ func newPhiKernel(kind ir.FuncKind) *phiKernel {
 			k.yield(k.d)
 		})
 	k.e = k.op("e", vec(64, 64), "tile.add", k.a, k.a)
-	k.f = k.op("f", vec(64, 64), "tile.add", k.r, k.e)
-	res := k.op("res", tensor(64, 64), "tile.store", k.f, tup(0, 0), out)
+	k.ff = k.op("f", vec(64, 64), "tile.add", k.r, k.e)
+	res := k.op("res", tensor(64, 64), "tile.store", k.ff, tup(0, 0), out)
 	k.add(&ir.Return{Values: []ir.Expr{res}})
 	return k
 }
@@ -80,7 +80,7 @@ func newPhiKernel(kind ir.FuncKind) *phiKernel {
 func TestLifetimesPhi(t *testing.T) {
 	k := newPhiKernel(ir.InCore)
 	lt := mustLifetimes(t, mustInit(t, k.fb, Config{}))
-	wantLines(t, "lives", lives(lt, k.a, k.bb, k.c, k.d, k.e, k.f, k.r), []string{
+	wantLines(t, "lives", lives(lt, k.a, k.bb, k.c, k.d, k.e, k.ff, k.r), []string{
 		"a [6, 12]", "b [7, 13]", "c [9, 10]", "d [10, 13]", "e [12, 13]", "f [13, 14]", "r -",
 	})
 	if len(lt.Intervals) != 6 || len(lt.Stmts) != 16 {

@@ -1,0 +1,506 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+func mustReuse(t *testing.T, b *fb, cfg Config) (*Layout, []Diagnostic) {
+	t.Helper()
+	l, diags, err := MemoryReuse(NewLayout(b.f), cfg)
+	if err != nil {
+		t.Fatalf("MemoryReuse: %s", err)
+	}
+	return l, diags
+}
+
+func diagLines(ds []Diagnostic) []string {
+	var out []string
+	for _, d := range ds {
+		out = append(out, d.Line())
+	}
+	return out
+}
+
+// own is a tile of n bytes in a buffer of its own, named after the tile.
+func (b *fb) own(name string, n int, op string, args ...ir.Expr) *ir.Var {
+	return b.in910(name, platforms.Vec, n, op, "", args...)
+}
+
+// in910 is a tile of n bytes of a space in a buffer of its own, tagged with
+// pipeline stages unless tag is "".
+func (b *fb) in910(name string, space ir.Space, n int, op, tag string, args ...ir.Expr) *ir.Var {
+	base := b.base("m_" + name)
+	t := at(tile(space, ir.INT8, 1, n), base, int64c(0), uint64(n))
+	c := call(op, t, args...)
+	if tag != "" {
+		c.Attrs = []ir.Attr{{Key: "pipeline_membership", Value: tag}}
+	}
+	return b.let(name, t, c)
+}
+
+func (b *fb) read(vs ...*ir.Var) {
+	args := make([]ir.Expr, len(vs))
+	for i, v := range vs {
+		args[i] = v
+	}
+	b.add(&ir.Eval{X: call("tile.print", nil, args...)})
+}
+
+// Spec 06 §13.1: packing with a phi, through the whole pass.
+func TestReusePhi(t *testing.T) {
+	k := newPhiKernel(ir.InCore)
+	l, diags, err := MemoryReuse(mustInit(t, k.fb, Config{}), Config{Platform: platform(t, "Ascend910B")})
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	wantLines(t, "bases", baseNames(l, k.a, k.e, k.ff, k.bb, k.d, k.r, k.c), []string{
+		"a mem_vec_2", "e mem_vec_2", "f mem_vec_2", "b mem_vec_3", "d mem_vec_3", "r mem_vec_3", "c mem_vec_4",
+	})
+	wantLines(t, "allocs", allocs(l), []string{
+		"mem_vec_2 tile.alloc 16384", "mem_vec_3 tile.alloc 16384", "mem_vec_4 tile.alloc 16384",
+	})
+}
+
+// Spec 06 §13.2: a group is rebased, a small tile grows, and a forbidden input
+// counts through a view.
+func TestReuseRebase(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	x, y, out := b.param("x", tensor(64, 64)), b.param("y", tensor(16, 64)), b.param("out", tensor(64, 64))
+	small := b.load("small", vec(16, 64), y)
+	s2 := b.op("s2", vec(8, 64), "tile.slice", small, tup(8, 64), tup(8, 0))
+	s3 := b.op("s3", vec(8, 64), "tile.exp", s2)
+	b.op("q", tensor(64, 64), "tile.store", s3, tup(0, 0), out)
+	big := b.load("big", vec(64, 64), x)
+	b1 := b.op("b1", vec(16, 64), "tile.slice", big, tup(16, 64), tup(32, 0))
+	b2 := b.op("b2", vec(16, 64), "tile.recip", b1)
+	b.op("q2", tensor(64, 64), "tile.store", b2, tup(0, 0), out)
+	l, _, err := MemoryReuse(mustInit(t, b, Config{}), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := " pl.const(0, pl.INT64) "
+	wantRefs(t, l, map[*ir.Var]string{
+		small: "mem_vec_5" + zero + "16384", s2: "mem_vec_5 2048 2048", s3: "mem_vec_5" + zero + "16384",
+		big: "mem_vec_5" + zero + "16384", b1: "mem_vec_5 8192 4096", b2: "mem_vec_6" + zero + "4096",
+	})
+	wantLines(t, "allocs", allocs(l), []string{"mem_vec_5 tile.alloc 16384", "mem_vec_6 tile.alloc 4096"})
+}
+
+// Spec 06 §7 step 2: what a member's new MemRef is, r being the
+// representative's old one and o the owner's.
+func TestRebased(t *testing.T) {
+	base, other := &ir.Var{Name: "m"}, &ir.Var{Name: "o"}
+	ref := func(b *ir.Var, off ir.Expr, size uint64) *ir.MemRef {
+		return &ir.MemRef{Base: b, Offset: off, Size: size, Slots: 1}
+	}
+	n := &ir.Var{Name: "n"}
+	o := ref(other, int64c(0), 1024)
+	for _, tt := range []struct {
+		m, r *ir.MemRef
+		want string
+	}{
+		{ref(base, int64c(0), 1024), ref(base, int64c(0), 512), "o"},           // same offset and size as the owner
+		{ref(base, int64c(64), 256), ref(base, int64c(64), 512), "0 256"},      // same offset, own size
+		{ref(base, ir.Index(256), 768), ref(base, int64c(0), 1024), "256 768"}, // fits exactly
+		{ref(base, n, 256), ref(base, int64c(0), 512), "o"},                    // dynamic
+		{ref(base, int64c(64), 256), ref(base, n, 512), "o"},                   // dynamic representative
+		{ref(base, ir.Index(256), 769), ref(base, int64c(0), 1024),
+			"Internal error: sharing-group member offset 256 rebased to rel=256 size=769 falls outside reuse target (size 1024)"},
+		{ref(base, ir.Index(0), 16), ref(base, ir.Index(32), 1024),
+			"Internal error: sharing-group member offset 0 rebased to rel=-32 size=16 falls outside reuse target (size 1024)"},
+	} {
+		m, text := rebased(tt.m, tt.r, o)
+		got := text
+		switch {
+		case m == o:
+			got = "o"
+		case m != nil:
+			off, _ := ir.ConstValue(m.Offset)
+			got = fmt.Sprint(off, " ", m.Size)
+			if m.Base != other || m.Slots != 1 {
+				t.Errorf("%+v: wrong base or slots", m)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// sharing lists which tiles share, "a+b+c" per buffer in creation order.
+func sharing(t *testing.T, b *fb, cfg Config, space ir.Space) []string {
+	t.Helper()
+	p, err := planReuse(NewLayout(b.f), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, buf := range p.spaces[space].buffers {
+		var names []string
+		for _, i := range buf.members {
+			names = append(names, p.lt.Intervals[i].Rep.Name)
+		}
+		out = append(out, strings.Join(names, "+"))
+	}
+	return out
+}
+
+// Spec 06 §5.1: touching lives share, overlapping ones do not, and a dead
+// value still takes up its moment.
+func TestShareLifetime(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	x := b.own("x", 64, "tile.create") // [0, 2]
+	y := b.own("y", 64, "tile.create") // [1, 1]: within x
+	z := b.own("z", 64, "tile.exp", x) // [2, 3]: touches x
+	b.read(z)
+	// x buffer 0; y overlaps x: 1; z touches x: 0.
+	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"x+z", "y"})
+	_ = y
+}
+
+// A value that dies where another is born, at the same statement, shares; two
+// values born dead at different statements share.
+func TestShareDead(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	b.own("x", 64, "tile.create")
+	b.own("y", 64, "tile.create")
+	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"x+y"})
+}
+
+// Groups whose members do not overlap pairwise are kept apart all the same
+// when their hulls overlap and no phi family is involved (spec 06 §5.1).
+func TestShareHull(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	m := b.base("m")
+	ty := at(tile(platforms.Vec, ir.INT8, 1, 64), m, int64c(0), 64)
+	g1 := b.op("g1", ty, "tile.create") // 0
+	b.read(g1)                          // 1
+	y := b.own("y", 64, "tile.create")  // 2: in the gap of the group
+	b.read(y)                           // 3
+	g2 := b.op("g2", ty, "tile.create") // 4
+	b.read(g2)                          // 5
+	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"g1", "y"})
+}
+
+// Spec 06 §5.2: the popped value's reader may not take over the loaded tile's
+// buffer where that ends.
+func TestShareHazard(t *testing.T) {
+	b, _, _, _, w := hazardCase() // ld, view on m1, pop on m2, w on m3 reads both
+	b.read(w)
+	// Without the guard w touches m1's group and joins it. With it, w opens no
+	// buffer either: it touches pop, too, and joins that.
+	wantLines(t, "Ascend950", sharing(t, b, Config{Platform: platform(t, "Ascend950")}, platforms.Vec), []string{"ld+w", "pop"})
+	wantLines(t, "Ascend910B", sharing(t, b, Config{Platform: platform(t, "Ascend910B")}, platforms.Vec), []string{"ld", "pop+w"})
+}
+
+// Spec 06 §5.3: recip never takes its input's buffer, add does.
+func TestShareForbidden(t *testing.T) {
+	for _, tt := range []struct{ op, want string }{{"tile.recip", "x,y"}, {"tile.exp", "x+y"}} {
+		b := newFn("k", ir.InCore)
+		x := b.own("x", 64, "tile.create")
+		b.read(b.own("y", 64, tt.op, x))
+		if got := strings.Join(sharing(t, b, Config{}, platforms.Vec), ","); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.op, got, tt.want)
+		}
+	}
+	b := newFn("k", ir.InCore)
+	mask, p, q, tmp := b.own("mask", 64, "tile.create"), b.own("p", 64, "tile.create"), b.own("q", 64, "tile.create"), b.own("tmp", 64, "tile.create")
+	b.read(b.own("s", 64, "tile.sel", mask, p, q, tmp))
+	wantLines(t, "sel", sharing(t, b, Config{}, platforms.Vec), []string{"mask", "p+s", "q", "tmp"})
+}
+
+// Spec 06 §6.1: largest first, then by definition; declared allocations are
+// joined by nobody and join nobody.
+func TestFirstFitOrder(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	d := b.alloc("d", platforms.Vec, 64, true)
+	small := b.own("small", 32, "tile.create")
+	b.read(small)
+	b.read(b.op("pin", at(tile(platforms.Vec, ir.INT8, 1, 64), d, int64c(0), 64), "tile.create"))
+	big := b.own("big", 128, "tile.create")
+	b.read(big)
+	mid := b.own("mid", 64, "tile.create")
+	b.read(mid)
+	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"big+mid+small", "pin"})
+}
+
+// The oldest buffer that fits is taken, not the tightest.
+func TestFirstFitOldest(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	x, y := b.own("x", 256, "tile.create"), b.own("y", 64, "tile.create")
+	b.read(x, y)
+	b.read(b.own("z", 32, "tile.create"))
+	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"x+z", "y"})
+}
+
+// pipelined is r{i} = load; s{i} = exp(r{i}); store, for stages of group 0
+// (spec 06 §13.3).
+func pipelined(size int, stages ...int) *fb {
+	b := newFn("k", ir.AIV)
+	b.f.Span = ir.Span{Start: 3, End: 9}
+	for i, s := range stages {
+		tag := fmt.Sprintf("0:%d", s)
+		r := b.in910(fmt.Sprint("r", i), platforms.Vec, size, "tile.load", tag)
+		b.read(b.in910(fmt.Sprint("s", i), platforms.Vec, size, "tile.exp", tag, r))
+	}
+	return b
+}
+
+// Spec 06 §13.3: four clones, room for three. Residues of the ranks are 0, 1,
+// 2, 0, so the fourth clone joins the first.
+func TestPipelineDepth(t *testing.T) {
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	b := pipelined(49152, 0, 1, 2, 5)
+	wantLines(t, "buffers", sharing(t, b, cfg, platforms.Vec), []string{"r0+s0+r3+s3", "r1+s1", "r2+s2"})
+	_, diags := mustReuse(t, b, cfg)
+	wantLines(t, "hint", diagLines(diags), []string{
+		"[perf_hint PH-MR-001] MemoryReuse: software pipelining requested depth 4 for pipeline group 0 in Vec, but only 3 of 4 buffers fit " +
+			"(49152 B per stage, 188416 B free) — stages 3 apart share storage and serialize. This operand alone needs 196608 B for depth 4; " +
+			"shrink the per-stage tile to <= 47104 B, or reduce the pipeline depth (e.g. `pl.pipeline(stage=)`) to 3.",
+	})
+	if len(diags) == 1 && diags[0].Span != b.f.Span {
+		t.Error("the hint does not point at the function")
+	}
+}
+
+// Spec 10 §10: Left, depth 2, 40000 bytes.
+func TestPipelineDepthLeft(t *testing.T) {
+	b := newFn("k", ir.AIC)
+	for s := range 2 {
+		b.read(b.in910("r", platforms.Left, 40000, "tile.move", fmt.Sprint("0:", s)))
+	}
+	_, diags := mustReuse(t, b, Config{Platform: platform(t, "Ascend910B")})
+	wantLines(t, "hint", diagLines(diags), []string{
+		"[perf_hint PH-MR-001] MemoryReuse: software pipelining requested depth 2 for pipeline group 0 in Left, but only 1 of 2 buffers fit " +
+			"(40000 B per stage, 65536 B free) — stages 1 apart share storage and serialize. This operand alone needs 80000 B for depth 2; " +
+			"shrink the per-stage tile to <= 32768 B, or reduce the pipeline depth (e.g. `pl.pipeline(stage=)`) to 1.",
+	})
+}
+
+// Spec 06 §6.2 and 6.4: a group that fits alone is lowered because another
+// tile takes the room. 2 × 65536 + 65536 = 196608 > 188416; F drops from 2 to
+// 1, both stages share, footprint 131072. The reserved window is subtracted
+// from what is free.
+func TestPipelineShed(t *testing.T) {
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	b := pipelined(65536, 0, 1)
+	b.f.Body.Stmts = append([]ir.Stmt{}, b.f.Body.Stmts...)
+	big := b.base("m_big")
+	bigType := at(tile(platforms.Vec, ir.INT8, 1, 65536), big, int64c(0), 65536)
+	v := b.f.NewVar(ir.PlainVar, "big", bigType, ir.Span{})
+	b.f.Body.Stmts = append([]ir.Stmt{&ir.Assign{Var: v, Value: call("tile.create", bigType)}}, b.f.Body.Stmts...)
+	b.read(v)
+	wantLines(t, "buffers", sharing(t, b, cfg, platforms.Vec), []string{"big", "r0+s0+r1+s1"})
+	_, diags := mustReuse(t, b, cfg)
+	const text = "[perf_hint PH-MR-001] MemoryReuse: software pipelining requested depth 2 for pipeline group 0 in Vec, but only 1 of 2 buffers fit " +
+		"(65536 B per stage, %s) — stages 1 apart share storage and serialize. The operand would fit depth 2 on its own, but co-resident " +
+		"buffers / other pipeline groups over-subscribe the space; relieve the co-residents (smaller or fewer co-live tiles) or reduce the pipeline depth to 1."
+	wantLines(t, "hint", diagLines(diags), []string{fmt.Sprintf(text, "188416 B free")})
+	b.reserve("ring", 32768, -1)
+	_, diags = mustReuse(t, b, cfg)
+	wantLines(t, "hint", diagLines(diags), []string{fmt.Sprintf(text, "155648 B free after 32768 B reserved")})
+}
+
+// The group with the largest aligned slot is lowered first, on ties the one
+// with the smallest id; groups of depth 1 never are.
+func TestRelief(t *testing.T) {
+	sp := &packing{gated: true, groups: []stageGroup{
+		{id: 1, aligned: 64, depth: 2}, {id: 2, aligned: 96, depth: 2}, {id: 3, aligned: 96, depth: 3}, {id: 4, aligned: 128, depth: 1},
+	}}
+	var order []int32
+	for g := sp.relief(); g != nil; g = sp.relief() {
+		order = append(order, g.id)
+		g.depth--
+	}
+	if got := fmt.Sprint(order); got != "[2 3 3 1]" {
+		t.Errorf("order %s, want [2 3 3 1]", got)
+	}
+}
+
+// Spec 06 §6.2: nothing helps, the legacy packing is taken: stages of loads
+// stay apart, computed tiles of different stages share. Five loads of 65536
+// bytes, live one after the other, next to a co-live 131072-byte pair.
+func TestLegacyFallback(t *testing.T) {
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	b := newFn("k", ir.AIV)
+	p, q := b.own("p", 131072, "tile.create"), b.own("q", 131072, "tile.create")
+	for s := range 2 {
+		r := b.in910(fmt.Sprint("r", s), platforms.Vec, 64, "tile.load", fmt.Sprint("0:", s))
+		b.read(b.in910(fmt.Sprint("s", s), platforms.Vec, 64, "tile.exp", fmt.Sprint("0:", s), r))
+	}
+	b.read(p, q)
+	// Order p, q, r0, s0, r1, s1. r1 must not join r0 (loads of two stages); r0
+	// and s0 touch; s1 joins r0's buffer although s0 is of stage 0: neither is a
+	// load; but r0 is, of another stage. So s1 joins r1.
+	wantLines(t, "buffers", sharing(t, b, cfg, platforms.Vec), []string{"p", "q", "r0+s0", "r1+s1"})
+	_, diags := mustReuse(t, b, cfg)
+	wantLines(t, "warning", diagLines(diags), []string{
+		"[warning] [MemoryReuse] (MemoryReuse) capacity-gated reuse could not fit memory space Vec at any double-buffering depth; " +
+			"fell back to the legacy packing (which also overflows — reduce tile size or stage count).",
+	})
+}
+
+// In legacy mode computed tiles of different stages share; without a known
+// capacity the mode is legacy from the start, and silent. L0 spaces do not
+// keep stages apart at all then.
+func TestLegacyMode(t *testing.T) {
+	for _, tt := range []struct {
+		space ir.Space
+		op    string
+		want  string
+	}{
+		{platforms.Vec, "tile.exp", "a+b"}, {platforms.Vec, "tile.load", "a,b"}, {platforms.Vec, "tile.read", "a,b"},
+		{platforms.Mat, "tile.load", "a,b"}, {platforms.Left, "tile.load", "a+b"}, {platforms.Bias, "tile.load", "a+b"},
+	} {
+		b := newFn("k", ir.InCore)
+		b.read(b.in910("a", tt.space, 64, tt.op, "3:0"))
+		b.read(b.in910("b", tt.space, 64, tt.op, "7:0;3:1"))
+		if got := strings.Join(sharing(t, b, Config{}, tt.space), ","); got != tt.want {
+			t.Errorf("%s %s: %s, want %s", tt.space, tt.op, got, tt.want)
+		}
+		if _, diags := mustReuse(t, b, Config{}); len(diags) > 0 {
+			t.Errorf("diagnostics without a platform: %v", diags)
+		}
+	}
+}
+
+// Spec 06 §13.4: three co-live tiles of 65536 bytes overflow: warning. One
+// tile larger than the space: silent. The legacy packing that fits has no
+// tail: 3 stages of 98304 bytes do not fit in any depth > 1, but the loads
+// stay apart only in legacy... which never needs less than depth 1.
+func TestFallbackWarning(t *testing.T) {
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	b := newFn("k", ir.InCore)
+	x, y, z := b.own("x", 65536, "tile.create"), b.own("y", 65536, "tile.create"), b.own("z", 65536, "tile.create")
+	b.read(x, y, z)
+	_, diags := mustReuse(t, b, cfg)
+	wantLines(t, "warning", diagLines(diags), []string{
+		"[warning] [MemoryReuse] (MemoryReuse) capacity-gated reuse could not fit memory space Vec at any double-buffering depth; " +
+			"fell back to the legacy packing (which also overflows — reduce tile size or stage count).",
+	})
+	b = newFn("k", ir.InCore)
+	b.read(b.own("x", 262144, "tile.create"))
+	if _, diags := mustReuse(t, b, cfg); len(diags) > 0 {
+		t.Errorf("one tile too large: %v, want silence", diags)
+	}
+}
+
+// The texts that need no overflowing legacy packing, or more than 256
+// attempts, are reachable only by construction.
+func TestFallbackWarningTexts(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	b.read(b.own("x", 64, "tile.create"))
+	p, err := planReuse(NewLayout(b.f), Config{Platform: platform(t, "Ascend910B")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp := p.spaces[platforms.Vec]
+	sp.fellBack, sp.budget = true, true
+	wantLines(t, "warning", diagLines(p.diagnostics()), []string{
+		"[warning] [MemoryReuse] (MemoryReuse) capacity-gated reuse could not fit memory space Vec within the shed-repack budget; fell back to the legacy packing.",
+	})
+}
+
+// Warnings of all spaces come before the hints of all spaces.
+func TestDiagnosticOrder(t *testing.T) {
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	b := newFn("k", ir.AIC)
+	for s := range 2 {
+		b.read(b.in910("l", platforms.Vec, 188416, "tile.load", fmt.Sprint("9:", s)))
+		b.read(b.in910("l", platforms.Vec, 188416, "tile.load", fmt.Sprint("4:", s)))
+	}
+	x, y := b.in910("x", platforms.Acc, 131072, "tile.matmul", ""), b.in910("y", platforms.Acc, 131072, "tile.matmul", "")
+	b.read(x, y)
+	_, diags := mustReuse(t, b, cfg)
+	var got []string
+	for _, d := range diags {
+		got = append(got, fmt.Sprintf("%d %.60s", d.Severity, d.Text))
+	}
+	wantLines(t, "order", got, []string{
+		"0 capacity-gated reuse could not fit memory space Acc at any d",
+		"1 software pipelining requested depth 2 for pipeline group 4 i",
+		"1 software pipelining requested depth 2 for pipeline group 9 i",
+	})
+}
+
+// Spec 06 §13.5: the carries follow the initial value, outer loop first.
+func TestReuseCarries(t *testing.T) {
+	k := newNestedAcc()
+	l, _ := mustReuse(t, k.fb, Config{Platform: platform(t, "Ascend910B")})
+	var got []string
+	got = append(got, baseNames(l, k.d0, k.c0, k.q1, k.p, k.q, k.qo, k.po)...)
+	wantLines(t, "bases", got, []string{
+		"d0 mem_acc_8", "c0 mem_acc_8", "q1 mem_acc_8", "p mem_acc_8", "q mem_acc_8", "qo mem_acc_8", "po mem_acc_8",
+	})
+	wantLines(t, "allocs", allocs(l), []string{
+		"mem_left_6 tile.alloc 8192", "mem_right_7 tile.alloc 8192", "mem_acc_8 tile.alloc 16384",
+	})
+}
+
+// Carries of a while loop are not re-aligned (spec 06 §8).
+func TestReuseWhileCarries(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	d := b.own("d", 64, "tile.create") // dead; x joins its buffer
+	x := b.own("x", 64, "tile.create")
+	it := b.f.NewVar(ir.IterArg, "it", x.Type, ir.Span{})
+	it.Init = x
+	r := b.f.NewVar(ir.PlainVar, "r", x.Type, ir.Span{})
+	b.add(&ir.While{Cond: &ir.ConstBool{}, IterArgs: []*ir.Var{it}, Results: []*ir.Var{r}, Body: b.in(func() { b.yield(it) })})
+	l, _ := mustReuse(t, b, Config{})
+	wantLines(t, "bases", baseNames(l, d, x, it, r), []string{"d m_d", "x m_d", "it m_x", "r m_x"})
+}
+
+// Orchestration functions and functions without tiles are returned as they
+// are, with their unused allocations and attributes (spec 06 step 1).
+func TestReuseUnchanged(t *testing.T) {
+	b := newFn("k", ir.Orchestration)
+	b.read(b.own("x", 64, "tile.create"))
+	l := NewLayout(b.f)
+	if got, _, _ := MemoryReuse(l, Config{}); got != l {
+		t.Error("an Orchestration function was changed")
+	}
+	b = newFn("k", ir.InCore)
+	b.alloc("unused", platforms.Vec, 64, false)
+	c := call("system.sync", nil)
+	c.Attrs = []ir.Attr{{Key: "pipeline_membership", Value: "0:1"}}
+	b.add(&ir.Eval{X: c})
+	l = NewLayout(b.f)
+	if got, _, _ := MemoryReuse(l, Config{}); got != l {
+		t.Error("a function without tiles was changed")
+	}
+	// Other kinds of functions are planned like in-core ones.
+	for _, kind := range []ir.FuncKind{ir.Opaque, ir.Group, ir.Spmd, ir.Graph} {
+		k := newPhiKernel(kind)
+		l, _, err := MemoryReuse(mustInit(t, k.fb, Config{}), Config{})
+		if err != nil || l.BaseOf(k.e).Name != "mem_vec_2" {
+			t.Errorf("%s: %v, e on %s", kind, err, l.BaseOf(k.e).Name)
+		}
+	}
+}
+
+// DDR tiles are packed too, without capacity (spec 06 §6).
+func TestReuseDDR(t *testing.T) {
+	b := newFn("k", ir.InCore)
+	b.read(b.in910("x", platforms.DDR, 1<<40, "tile.create", ""))
+	b.read(b.in910("y", platforms.DDR, 1<<40, "tile.create", ""))
+	wantLines(t, "buffers", sharing(t, b, Config{Platform: platform(t, "Ascend910B")}, platforms.DDR), []string{"x+y"})
+}
+
+// Reserve buffers that cannot be resolved are an error only with a backend.
+func TestReuseReserveError(t *testing.T) {
+	b := newFn("k", ir.Opaque)
+	b.reserve("r", 64, -1)
+	b.read(b.own("x", 64, "tile.create"))
+	if _, _, err := MemoryReuse(NewLayout(b.f), Config{}); err != nil {
+		t.Errorf("without a backend: %v", err)
+	}
+	_, _, err := MemoryReuse(NewLayout(b.f), Config{Platform: platform(t, "Ascend910B")})
+	if want := "cannot resolve reserve_buffer memory space for function 'k' with type Opaque"; err == nil || err.Message != want || err.Pass != passReuse {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
