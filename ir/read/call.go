@@ -65,14 +65,6 @@ func (r *reader) plCall(n irsyntax.Ref, full, rest string, ann ir.Type) ir.Expr 
 		}
 		r.problem(Syntax, span(n), "pl.const() requires a numeric literal and a dtype", "Use pl.const(value, pl.INT32)")
 		return unknownExpr(n)
-	case "min", "max":
-		if e, ok := r.minMax(n, rest); ok {
-			return e
-		}
-	case "cast":
-		if e, ok := r.scalarCast(n); ok {
-			return e
-		}
 	case "submit", "spmd_submit":
 		return r.generic(n, full, ann)
 	case "no_dep":
@@ -98,42 +90,6 @@ func (r *reader) peek(n irsyntax.Ref) ir.Expr {
 		}
 	}
 	return nil
-}
-
-// minMax is `pl.min(a, b)` and `pl.max(a, b)` on scalars.
-func (r *reader) minMax(n irsyntax.Ref, name string) (ir.Expr, bool) {
-	a := n.First().Next()
-	if !a.Ok() || !a.Next().Ok() || a.Next().Next().Ok() {
-		return nil, false
-	}
-	op := ir.Min
-	if name == "max" {
-		op = ir.Max
-	}
-	return r.binary(op, r.expr(a), r.expr(a.Next()), span(n)), true
-}
-
-// scalarCast is `pl.cast(x, pl.DT)` of a scalar.
-func (r *reader) scalarCast(n irsyntax.Ref) (ir.Expr, bool) {
-	a := n.First().Next()
-	if !a.Ok() || !a.Next().Ok() || a.Kind() == irsyntax.Keyword {
-		return nil, false
-	}
-	dn := a.Next()
-	if dn.Kind() == irsyntax.Keyword {
-		dn = dn.Child(1)
-	}
-	old := len(r.out.Problems)
-	x := r.expr(a)
-	if _, ok := exprType(x).(*ir.ScalarType); !ok {
-		r.out.Problems = r.out.Problems[:old]
-		return nil, false
-	}
-	d, ok := r.dtype(dn)
-	if !ok {
-		return nil, false
-	}
-	return &ir.Unary{Op: ir.Cast, X: x, DType: d}, true
 }
 
 // bareCall is `f(...)`: a function of the file, `abs`, or shorthand.
@@ -210,7 +166,7 @@ func (r *reader) callArguments(n irsyntax.Ref, c *ir.Call) {
 		key := a.First().Text()
 		v := a.Child(1)
 		if key == "attrs" {
-			c.Attrs = r.callAttrs(v)
+			c.Attrs = r.callAttrs(v, c.Name)
 			continue
 		}
 		c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: key, Value: r.kwarg(c, key, v)})
@@ -233,7 +189,7 @@ func (r *reader) positional(a irsyntax.Ref) ir.Expr {
 }
 
 // callAttrs reads `attrs={...}` (spec 01 §9.4).
-func (r *reader) callAttrs(d irsyntax.Ref) []ir.Attr {
+func (r *reader) callAttrs(d irsyntax.Ref, callee string) []ir.Attr {
 	var out []ir.Attr
 	for it := d.First(); it.Ok(); it = it.Next() {
 		if it.Kind() != irsyntax.DictItem || it.First().Kind() != irsyntax.String {
@@ -337,6 +293,9 @@ func (r *reader) enumValue(v irsyntax.Ref) any {
 	}
 	if d, ok := ir.ParseDType(last); ok {
 		return d
+	}
+	if n, ok := maskPatterns[last]; ok && lastComponent(v.First()) == "MaskPattern" {
+		return n
 	}
 	if v.First().Kind() == irsyntax.Name {
 		if b, ok := r.buffers[v.First().Text()]; ok && last == "base" {
@@ -452,3 +411,6 @@ func enumOf(e ir.Enum) any {
 	}
 	return e
 }
+
+// maskPatterns are `pl.tile.MaskPattern.X`.
+var maskPatterns = map[string]int64{"P0101": 1, "P1010": 2, "P0001": 3, "P0010": 4, "P0100": 5, "P1000": 6, "P1111": 7}

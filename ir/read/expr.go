@@ -335,14 +335,11 @@ var opNames = [...]string{
 // scalarDType checks that an operand is scalar; false when it is not or not
 // known.
 func (r *reader) scalarDType(e ir.Expr, sp ir.Span) (ir.DType, bool) {
-	t := exprType(e)
-	if s, ok := t.(*ir.ScalarType); ok {
-		return s.DType, s.DType != ir.NoDType
+	d, msg := scalarOf(e)
+	if msg != "" {
+		r.funcProblem(sp, msg)
 	}
-	if !isUnknown(t) {
-		r.funcProblem(sp, "Expression must be ScalarExpr or Var with ScalarType, got "+irClass(e)+" with type "+TypeClass(t))
-	}
-	return ir.NoDType, false
+	return d, d != ir.NoDType
 }
 
 func irClass(e ir.Expr) string {
@@ -383,22 +380,50 @@ func TypeClass(t ir.Type) string {
 
 // binary builds a scalar binary expression with the promotion of spec 01 §8.3.
 func (r *reader) binary(op ir.BinOp, x, y ir.Expr, sp ir.Span) ir.Expr {
-	a, ok1 := r.scalarDType(x, sp)
-	b, ok2 := r.scalarDType(y, sp)
+	e, msg := binaryExpr(op, x, y)
+	if msg != "" {
+		r.funcProblem(sp, msg)
+		return &ir.Raw{}
+	}
+	return e
+}
+
+// binaryExpr is binary without a place to report at: the reference's text
+// tells what is wrong. An operand of unknown type is accepted.
+func binaryExpr(op ir.BinOp, x, y ir.Expr) (ir.Expr, string) {
+	a, msg := scalarOf(x)
+	if msg != "" {
+		return nil, msg
+	}
+	b, msg := scalarOf(y)
+	if msg != "" {
+		return nil, msg
+	}
 	res := a
-	if ok1 && ok2 {
-		var msg string
-		x, y, res, msg = Promote(op, x, y, a, b)
-		if msg != "" {
-			r.funcProblem(sp, msg)
-			return &ir.Raw{}
+	switch {
+	case a != ir.NoDType && b != ir.NoDType:
+		if x, y, res, msg = Promote(op, x, y, a, b); msg != "" {
+			return nil, msg
 		}
-	} else if op.IsCompare() {
+	case op.IsCompare() || op == ir.And || op == ir.Or || op == ir.Xor:
 		res = ir.BOOL
-	} else if !ok1 {
+	case a == ir.NoDType:
 		res = b
 	}
-	return &ir.Binary{Op: op, X: x, Y: y, DType: res}
+	return &ir.Binary{Op: op, X: x, Y: y, DType: res}, ""
+}
+
+// scalarOf is the dtype of a scalar operand, NoDType when it is not known, or
+// the text for an operand that is no scalar.
+func scalarOf(e ir.Expr) (ir.DType, string) {
+	switch t := exprType(e).(type) {
+	case *ir.ScalarType:
+		return t.DType, ""
+	case *ir.UnknownType:
+		return ir.NoDType, ""
+	default:
+		return ir.NoDType, "Expression must be ScalarExpr or Var with ScalarType, got " + irClass(e) + " with type " + TypeClass(t)
+	}
 }
 
 // Promote applies the operand rules of spec 01 §8.3: it returns the operands,

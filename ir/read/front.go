@@ -5,18 +5,10 @@ import (
 	"pypto-ls/irsyntax"
 )
 
-// normalise applies the user-level wrapper called spelling to c (spec 02 §6):
-// defaults filled in, literals typed. done is false when c already stands as
-// the reference would build it.
-func (r *reader) normalise(n irsyntax.Ref, spelling string, c *ir.Call, ann ir.Type) (e ir.Expr, done bool) {
-	return nil, false
-}
-
 // unified reads `pl.op(...)`, which picks the operator by operand kinds
 // (spec 01 §9.1, 02 §7).
 func (r *reader) unified(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
-	r.problem(Operation, span(n), "Unknown operation 'pl."+name+"'", "Check spelling, or use pl.tensor.*/pl.tile.*/pl.system.* for explicit namespacing")
-	return r.generic(n, spelling, ann)
+	return r.wrapped(n, "pl."+name, ann)
 }
 
 // window reads `t[i:j, k]` of a tensor or tile (spec 01 §8.4).

@@ -58,6 +58,10 @@ type reader struct {
 	names    map[string]bool
 	callees  map[string]bool
 	strict   bool
+
+	args      []given    // arguments of the calls being read, innermost last
+	binds     []*binding // reused by bound
+	bindDepth int
 }
 
 type undoEntry struct {
@@ -109,6 +113,15 @@ func (r *reader) problem(class Class, sp ir.Span, msg, help string) {
 	const most = 200 // one broken function must not flood its reader
 	if len(r.out.Problems) < most {
 		r.out.Problems = append(r.out.Problems, Problem{Class: class, Span: sp, Message: msg, Help: help})
+	}
+}
+
+// warn reports a finding that does not stop the reference.
+func (r *reader) warn(sp ir.Span, msg, help string) {
+	n := len(r.out.Problems)
+	r.problem(Own, sp, msg, help)
+	if len(r.out.Problems) > n {
+		r.out.Problems[n].Warning = true
 	}
 }
 

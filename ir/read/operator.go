@@ -7,57 +7,41 @@ import (
 	"pypto-ls/irsyntax"
 )
 
-// operator reads a call of the operator called name ("tile.add"), written as
-// spelling ("pl.tile.add"). Calls in canonical form are taken as they are;
-// the user-level wrappers' shorter forms go through normalise.
-func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
+// canonical reads a call that is written as the printer writes it; nil when it
+// is not, so that its wrapper has to be asked. It serves Dump, whose texts are
+// canonical.
+func (r *reader) canonical(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 	if strings.HasSuffix(name, "_") {
 		if base := name[:len(name)-1]; lookupOp(base) != nil {
 			name = base
 		}
 	}
-	c := &ir.Call{Name: name, Op: lookupOp(name), Span: span(n)}
+	op := lookupOp(name)
+	if op == nil {
+		return nil
+	}
+	c := &ir.Call{Name: name, Op: op, Span: span(n)}
 	r.callArguments(n, c)
-	if canonicalArgs(c) {
-		return r.finishCall(n, c, ann)
-	}
-	if e, done := r.normalise(n, spelling, c, ann); done {
-		return e
-	}
-	return r.finishCall(n, c, ann)
-}
-
-// finishCall gives the call its type.
-func (r *reader) finishCall(n irsyntax.Ref, c *ir.Call, ann ir.Type) ir.Expr {
-	if c.Name == "system.reserve_buffer" {
-		r.noteBuffer(c)
-	}
-	if ann != nil && r.opt.Policy == Dump {
-		c.Type = ann
-		return c
-	}
-	c.Type = r.infer(n, c, ann)
-	return c
+	canonicalArgs(c)
+	return r.typed(n, c, ann, nil)
 }
 
 // canonicalArgs moves the operands that canonical text spells as keywords
-// (spec 01b §7) to their places and reports whether the call has the form the
-// printer writes.
-func canonicalArgs(c *ir.Call) bool {
+// (spec 01b §7) to their places.
+func canonicalArgs(c *ir.Call) {
 	switch c.Name {
 	case "tile.full", "tensor.full":
 		v, ok := takeKwarg(c, "value")
 		d, ok2 := c.Kwarg("dtype")
 		if !ok || len(c.Args) != 1 {
-			return false
+			return
 		}
 		dt, _ := d.(ir.DType)
 		if e, isConst := constArg(v, dt); isConst && ok2 {
 			c.Args = append(c.Args, e)
-			return true
+			return
 		}
 		c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "value", Value: v})
-		return false
 	case "tile.reinterpret_view", "tensor.reinterpret_view":
 		if v, ok := takeKwarg(c, "shape"); ok {
 			c.Args = append(c.Args, exprArg(v))
@@ -86,7 +70,6 @@ func canonicalArgs(c *ir.Call) bool {
 			}
 		}
 	}
-	return false
 }
 
 func isConst(e ir.Expr) bool {
