@@ -1,0 +1,122 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+// Ctx is what lowering one function depends on besides the function.
+type Ctx struct {
+	// Platform is the target, nil when no backend is configured.
+	Platform *platforms.Platform
+	// Planner is "PYPTO", "DSA_RP" or "PTOAS"; few passes ask.
+	Planner string
+	// Function finds another function of the program, as read, by name; nil when
+	// there is none. Callees that are spliced in and ring peers are looked up.
+	Function func(name string) *ir.Function
+	// Used are the names of functions of the program that exist already.
+	Used func(name string) bool
+
+	// Notes and Problems gather what the passes have to say.
+	Notes    []Note
+	Problems []Problem
+}
+
+// Note says that a pass that is not modelled would, or might, change the
+// function: its placement is approximate.
+type Note struct {
+	Pass   string
+	Func   string
+	Reason string
+	Span   ir.Span
+}
+
+// Problem is an error of the reference found while lowering. Message is its
+// text alone; the passes after it do not run on this function.
+type Problem struct {
+	Pass    string
+	Func    string
+	Message string
+	Span    ir.Span
+	// Internal marks broken invariants of the reference.
+	Internal bool
+	// Warning marks findings that do not stop the reference.
+	Warning bool
+	Code    string
+}
+
+func (c *Ctx) note(pass string, f *ir.Function, sp ir.Span, reason string) {
+	for _, n := range c.Notes {
+		if n.Pass == pass && n.Func == f.Name && n.Span == sp {
+			return
+		}
+	}
+	c.Notes = append(c.Notes, Note{Pass: pass, Func: f.Name, Reason: reason, Span: sp})
+}
+
+func (c *Ctx) problem(pass string, f *ir.Function, sp ir.Span, msg string) {
+	c.Problems = append(c.Problems, Problem{Pass: pass, Func: f.Name, Message: msg, Span: sp})
+}
+
+// pass is one step of the pipeline: it takes one function and gives what it
+// becomes, usually one function. Functions are not changed in place.
+type pass struct {
+	name string
+	run  func(c *Ctx, f *ir.Function) []*ir.Function
+}
+
+// one adapts a pass that maps one function to one.
+func one(run func(c *Ctx, f *ir.Function) *ir.Function) func(*Ctx, *ir.Function) []*ir.Function {
+	return func(c *Ctx, f *ir.Function) []*ir.Function { return []*ir.Function{run(c, f)} }
+}
+
+// pipeline lists the passes in the reference's order (spec 11 §3). Passes that
+// cannot change what memory planning sees are left out; passes that are not
+// modelled are detectors, which only leave notes.
+func pipeline() []pass {
+	return []pass{}
+}
+
+// Result is one lowered source function.
+type Result struct {
+	// Funcs are the functions it became, in the order they were made: a mixed
+	// kernel gives its AIC and AIV halves and the Group.
+	Funcs []*ir.Function
+	// Failed is set when a Problem that is an error ended lowering.
+	Failed bool
+}
+
+// Lower takes f, whose text stands after pass from ("" or "frontend": hand
+// written), through the rest of the prelude. observe, when not nil, is shown
+// the functions after every pass.
+func Lower(c *Ctx, f *ir.Function, from string, observe func(pass string, funcs []*ir.Function)) Result {
+	funcs := []*ir.Function{f}
+	started := from == "" || from == "frontend"
+	for _, p := range pipeline() {
+		if !started {
+			started = p.name == from
+			continue
+		}
+		var next []*ir.Function
+		for _, g := range funcs {
+			next = append(next, p.run(c, g)...)
+		}
+		funcs = next
+		if observe != nil {
+			observe(p.name, funcs)
+		}
+		if c.failed() {
+			return Result{Funcs: funcs, Failed: true}
+		}
+	}
+	return Result{Funcs: funcs}
+}
+
+func (c *Ctx) failed() bool {
+	for _, p := range c.Problems {
+		if !p.Warning {
+			return true
+		}
+	}
+	return false
+}
