@@ -1,0 +1,111 @@
+package lsp
+
+import (
+	"context"
+
+	"pypto-ls/irsyntax"
+)
+
+// Engine is what the server asks. It speaks byte offsets and strings; documents
+// are named by keys. It must be safe for concurrent use.
+type Engine interface {
+	// Snapshot freezes what there is to ask about. It is called on the loop, so it
+	// must only take note: the work is done by the queries.
+	Snapshot(in Input) Queries
+}
+
+// Input is everything an answer may depend on.
+type Input struct {
+	Documents []Source // by key
+	Settings  Settings
+}
+
+// Source is one open document.
+type Source struct {
+	Key        string // equal for spellings of the same document
+	Path       string // of its file, "" when it has none
+	LanguageID string
+	File       *irsyntax.File
+	// Config is the nearest pypto-ls.toml inside the workspace, nil when there is none.
+	Config *ConfigFile
+	// Focus is the byte offset of the last edit, -1 before the first: what is
+	// there should be worked on first.
+	Focus int
+}
+
+// ConfigFile is a configuration file as read. Err is why it could not be.
+type ConfigFile struct {
+	Path string
+	Data []byte
+	Err  error
+}
+
+// Queries answers about one state of the documents. A query that is given up
+// because ctx ended may return anything.
+type Queries interface {
+	Diagnostics(ctx context.Context, key string) []Diagnostic
+	// Hints are those of the bytes [start, end).
+	Hints(ctx context.Context, key string, start, end int) []Hint
+	Hover(ctx context.Context, key string, offset int) (Hover, bool)
+	Symbols(ctx context.Context, key string) []Symbol
+}
+
+// Severity is how bad a finding is, as numbered in LSP.
+type Severity int
+
+// The severities.
+const (
+	Error Severity = iota + 1
+	Warning
+	Information
+	Note
+)
+
+// Diagnostic is one finding in the bytes [Start, End).
+type Diagnostic struct {
+	Start, End int
+	Severity   Severity
+	Code       string
+	Message    string
+	Related    []Related
+}
+
+// Related is another place that belongs to a finding.
+type Related struct {
+	Key        string
+	Start, End int
+	Message    string
+}
+
+// Hint is a text shown at an offset. Tooltip is Markdown.
+type Hint struct {
+	Offset  int
+	Parts   []HintPart
+	Tooltip string
+}
+
+// HintPart is a piece of a hint; with a Key it links to bytes of a document.
+type HintPart struct {
+	Text       string
+	Key        string
+	Start, End int
+}
+
+// Hover is Markdown about the bytes [Start, End).
+type Hover struct {
+	Start, End int
+	Markdown   string
+}
+
+// SymbolKind is the kind of a symbol, as numbered in LSP.
+type SymbolKind int
+
+// Symbol is a named thing with its parts. Start and End bound all of it,
+// NameStart and NameEnd its name.
+type Symbol struct {
+	Name, Detail       string
+	Kind               SymbolKind
+	Start, End         int
+	NameStart, NameEnd int
+	Children           []Symbol
+}

@@ -1,0 +1,20 @@
+package lsp
+
+// allMethods is everything that a client may ask for or tell.
+func allMethods() *registry {
+	r := newRegistry()
+	for _, register := range []func(*registry){
+		lifecycleMethods,
+		traceMethods,
+		progressMethods,
+		syncMethods,
+		configurationMethods,
+		documentDiagnosticMethod,
+		hoverMethod,
+		inlayHintMethod,
+		documentSymbolMethod,
+	} {
+		register(r)
+	}
+	return r
+}

@@ -1,0 +1,63 @@
+package lsp
+
+import (
+	"runtime"
+	"time"
+
+	"go.uber.org/zap"
+
+	"pypto-ls/lsp/internal/wire"
+)
+
+// Options is what a session is started with. Zero fields mean their defaults.
+type Options struct {
+	Engine  Engine      // required
+	Logger  *zap.Logger // default: none
+	Version string      // of the server, for serverInfo
+	Limits  Limits
+	Workers int // default: one a core, at least two
+
+	// Record, if set, is given the content of every message; in tells those of
+	// the client. It may be called from several goroutines.
+	Record func(in bool, content []byte)
+
+	// ProcessAlive tells whether the editor's process lives (default: ask the
+	// system), ParentInterval how often to ask (default 5 s).
+	ProcessAlive   func(pid int) bool
+	ParentInterval time.Duration
+}
+
+// Limits bounds what a session may cost.
+type Limits struct {
+	Message  int64 // bytes of one message, default 64 MiB
+	Document int   // bytes of one document, default 32 MiB
+	Depth    int   // nesting of JSON, default 1000
+	Queue    int   // bytes waiting for a client that does not read, default 64 MiB
+	Pending  int   // requests without an answer, default 16384
+}
+
+func (o Options) withDefaults() Options {
+	if o.Logger == nil {
+		o.Logger = zap.NewNop()
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Limits.Document <= 0 {
+		o.Limits.Document = 32 << 20
+	}
+	if o.Limits.Pending <= 0 {
+		o.Limits.Pending = 16384
+	}
+	if o.ProcessAlive == nil {
+		o.ProcessAlive = processAlive
+	}
+	if o.ParentInterval <= 0 {
+		o.ParentInterval = 5 * time.Second
+	}
+	return o
+}
+
+func (l Limits) wire() wire.Limits {
+	return wire.Limits{Message: l.Message, Depth: l.Depth, Queue: l.Queue}
+}

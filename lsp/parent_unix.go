@@ -1,0 +1,13 @@
+//go:build unix
+
+package lsp
+
+import (
+	"errors"
+	"syscall"
+)
+
+// processAlive reports whether a process exists; one of another user does.
+func processAlive(pid int) bool {
+	return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}

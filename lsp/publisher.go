@@ -1,0 +1,225 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"time"
+
+	"go.lsp.dev/protocol"
+
+	"pypto-ls/lsp/internal/protocol317"
+	"pypto-ls/lsp/internal/sched"
+)
+
+// retryDelay is when a publication is tried again that a client which does not
+// read has put off.
+const retryDelay = 250 * time.Millisecond
+
+// publisher sends diagnostics: of current versions only, and only when they
+// differ from what the client has. It belongs to the loop, apart from the passes,
+// which run on workers. Clients that pull get nothing pushed.
+type publisher struct {
+	s      *Session
+	passes map[string]*pass // by document key
+	off    bool
+}
+
+// pass is what is known of the diagnostics of one document.
+type pass struct {
+	debounce sched.Debounce
+	timer    *time.Timer        // running until the next pass begins, nil for none
+	cancel   context.CancelFunc // of the pass begun last, nil for none
+	run      int                // counts up when results of passes before are not wanted any more
+	sent     string             // hash of what the client has, "" for nothing
+	shown    bool               // what the client has is not empty
+}
+
+func newPublisher(s *Session) *publisher {
+	return &publisher{s: s, passes: map[string]*pass{}}
+}
+
+// touch makes a pass over a document due. A pass that runs is given up: it is of
+// an older state.
+func (p *publisher) touch(key string) {
+	if p.off || p.s.client.flags.pullDiagnostics {
+		return
+	}
+	ps := p.passes[key]
+	if ps == nil {
+		ps = &pass{}
+		p.passes[key] = ps
+	}
+	ps.run++
+	if ps.cancel != nil {
+		ps.cancel()
+		ps.cancel = nil
+	}
+	if ps.timer != nil {
+		return // due already: the delay is counted from the first edit, so that typing cannot put it off
+	}
+	if d := ps.debounce.Delay(); d > 0 {
+		p.later(key, ps, d)
+		return
+	}
+	p.start(key, ps)
+}
+
+func (p *publisher) touchAll() {
+	for _, d := range p.s.docs.sorted() {
+		p.touch(d.uri.Key)
+	}
+}
+
+// later starts a pass after a delay.
+func (p *publisher) later(key string, ps *pass, delay time.Duration) {
+	ps.timer = time.AfterFunc(delay, func() {
+		p.s.post(func() {
+			if ps.timer != nil && p.passes[key] == ps {
+				ps.timer = nil
+				p.start(key, ps)
+			}
+		})
+	})
+}
+
+// start takes the snapshot and leaves the rest to a worker.
+func (p *publisher) start(key string, ps *pass) {
+	s := p.s
+	snap := s.snapshot()
+	doc := snap.docs[key]
+	if doc == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	ps.cancel = cancel
+	run := ps.run
+	s.pool.Submit(sched.Normal, func() {
+		defer cancel()
+		begin := time.Now()
+		items, ok := p.compute(ctx, snap, doc)
+		if !ok || ctx.Err() != nil {
+			return
+		}
+		took := time.Since(begin)
+		hash := hashOf(items)
+		s.post(func() {
+			ps.debounce.Took(took)
+			if ps.run == run {
+				p.publish(key, ps, doc, items, hash)
+			}
+		})
+	})
+}
+
+// compute asks for the diagnostics; a panic costs this pass only.
+func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) (items []protocol.Diagnostic, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			_ = p.s.panicked("diagnostics", r)
+			items, ok = nil, false
+		}
+	}()
+	return snap.diagnostics(ctx, doc), true
+}
+
+// current reports whether doc is still what the editor shows.
+func (p *publisher) current(key string, doc *Document) bool {
+	now := p.s.docs.docs[key]
+	return now != nil && now.seq == doc.seq
+}
+
+// publish sends, unless it is old news.
+func (p *publisher) publish(key string, ps *pass, doc *Document, items []protocol.Diagnostic, hash string) {
+	if p.off || p.passes[key] != ps || !p.current(key, doc) || hash == ps.sent {
+		return
+	}
+	if p.s.stream.Backlogged() {
+		p.s.log.Debug("diagnostics put off: the client does not read")
+		if ps.timer == nil {
+			p.later(key, ps, retryDelay)
+		}
+		return
+	}
+	ps.sent, ps.shown = hash, len(items) > 0
+	version := doc.version
+	p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, protocol317.PublishDiagnosticsParams{URI: protocol.DocumentURI(doc.uri.Raw), Version: &version, Diagnostics: items})
+}
+
+// close takes the diagnostics of a document away.
+func (p *publisher) close(doc *Document) {
+	key := doc.uri.Key
+	ps := p.passes[key]
+	if ps == nil {
+		return
+	}
+	p.halt(ps)
+	delete(p.passes, key)
+	if ps.shown {
+		p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, protocol317.PublishDiagnosticsParams{URI: protocol.DocumentURI(doc.uri.Raw), Diagnostics: []protocol.Diagnostic{}})
+	}
+}
+
+func (p *publisher) halt(ps *pass) {
+	if ps.timer != nil {
+		ps.timer.Stop()
+		ps.timer = nil
+	}
+	if ps.cancel != nil {
+		ps.cancel()
+		ps.cancel = nil
+	}
+}
+
+// stop ends all passes for good.
+func (p *publisher) stop() {
+	p.off = true
+	for _, ps := range p.passes {
+		p.halt(ps)
+	}
+}
+
+// hashOf identifies diagnostics; it is the result id of pulled ones.
+func hashOf(items []protocol.Diagnostic) string {
+	h := fnv.New128a()
+	if err := json.NewEncoder(h).Encode(items); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// diagnostics converts the engine's findings; never nil.
+func (s *Snapshot) diagnostics(ctx context.Context, doc *Document) []protocol.Diagnostic {
+	if doc.oversize > 0 {
+		return []protocol.Diagnostic{{
+			Severity: protocol.DiagnosticSeverityWarning, Source: source, Code: "document-too-long",
+			Message: fmt.Sprintf("the document has %d bytes; pypto-ls reads documents of up to %d bytes and leaves this one alone", doc.oversize, s.limit),
+		}}
+	}
+	found := s.queries.Diagnostics(ctx, doc.uri.Key)
+	items := make([]protocol.Diagnostic, 0, len(found))
+	for _, f := range found {
+		items = append(items, s.diagnostic(doc, f))
+	}
+	return items
+}
+
+// source is what the editor shows beside a finding.
+const source = "pypto-ls"
+
+func (s *Snapshot) diagnostic(doc *Document, f Diagnostic) protocol.Diagnostic {
+	d := protocol.Diagnostic{Range: doc.mapper.SpanRange(f.Start, f.End), Severity: protocol.DiagnosticSeverity(f.Severity), Source: source, Message: f.Message}
+	if f.Code != "" {
+		d.Code = f.Code
+	}
+	if !s.client.flags.relatedInformation {
+		return d
+	}
+	for _, r := range f.Related {
+		if loc, ok := s.location(r.Key, r.Start, r.End); ok {
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: loc, Message: r.Message})
+		}
+	}
+	return d
+}
