@@ -73,6 +73,10 @@ func Decide(p *Problem, opt SearchOptions) Answer {
 			return Answer{Verdict: Impossible, Pool: b.Pool, Bound: &b}
 		}
 	}
+	if at, failure := m.firstFit(m.sizeOrder()); failure == nil {
+		_, peaks := m.objective(at)
+		return Answer{Verdict: Exists, Offsets: at, Peaks: peaks}
+	}
 	a := Answer{Verdict: Exists, Offsets: make([]uint64, len(m.bufs))}
 	for i := range m.pools {
 		s := newSearch(m, int32(i), m.pools[i].capacity)

@@ -21,6 +21,7 @@ type search struct {
 	// scale is the unit in bytes; capacity in units.
 	scale    int64
 	capacity int64
+	tooLarge bool
 	at       []int32 // position in the model
 	size     []int64
 	align    []int64 // in units; 1 for most
@@ -95,6 +96,9 @@ func (b bitset) each(f func(i int32) bool) {
 func (s *search) run(opt SearchOptions) Verdict {
 	if len(s.at) == 0 {
 		return Exists
+	}
+	if s.tooLarge {
+		return Unknown
 	}
 	budget := opt.Nodes
 	if budget <= 0 {

@@ -46,15 +46,17 @@ func (s *search) measure(capacity uint64) {
 	if !exact {
 		unit = 1
 	}
-	s.scale = int64(unit)
-	s.capacity = int64(min(capacity/unit, 1<<60))
+	// Sums of a few offsets must not overflow.
+	s.tooLarge = capacity/unit > 1<<60
+	s.scale, s.capacity = int64(unit), int64(capacity/unit&(1<<62-1))
 	for _, at := range s.at {
 		b := &s.m.bufs[at]
-		s.size = append(s.size, int64(min((b.size-1)/unit+1, 1<<60)))
+		s.tooLarge = s.tooLarge || b.size > capacity || b.align/unit > 1<<60
+		s.size = append(s.size, int64((b.size-1)/unit+1))
 		s.align = append(s.align, int64(max(b.align/unit, 1)))
 	}
 	for _, r := range pool.reserved {
-		s.reserved = append(s.reserved, unitSpan{int64(min(r.Begin/unit, 1<<60)), int64(min((r.End-1)/unit+1, 1<<60))})
+		s.reserved = append(s.reserved, unitSpan{int64(r.Begin / unit), int64((r.End-1)/unit + 1)})
 	}
 }
 

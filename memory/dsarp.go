@@ -145,8 +145,12 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	}
 	place := func(m member) (uint64, bool) { return s.AddressOf(m.m.Base) }
 	out := assignAddresses(l, s.reserved, kept, declared, place)
-	if out == l {
-		return l, nil
+	// A body of a single statement is not cleaned up (07 §8 step 4).
+	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
+		return out, nil
 	}
-	return cleanUp(out), nil
+	w := newRewrite(out, s.Config, passAllocate)
+	w.stripMembership()
+	w.dropUnusedAllocs()
+	return w.Layout, nil
 }
