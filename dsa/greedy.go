@@ -44,7 +44,8 @@ func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 		}
 		var x uint64
 		var ok bool
-		if t := &g.tables[g.m.bufs[a].pool]; t.on && (g.m.bufs[a].size-1)/t.unit < maxUnits {
+		t := &g.tables[g.m.bufs[a].pool]
+		if t.on = t.on && (g.m.bufs[a].size-1)/t.unit < maxUnits; t.on {
 			x, ok = t.place(g, a)
 		} else {
 			x, ok = g.place(a)
