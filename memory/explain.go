@@ -92,11 +92,19 @@ func NewPlan(r *Result, cfg Config) *Plan {
 func (p *Plan) findBuffers() {
 	lt := p.Lifetimes
 	declared := declaredBytes(p.Layout.Fn.Body)
+	// A tile parameter that the body does not mention gets no place (spec 07 §6).
+	mentioned := mentions(p.Layout.Fn)
+	inUse := make([]bool, len(lt.Intervals))
+	for _, v := range mentioned {
+		if i := lt.IntervalOf(v); i >= 0 {
+			inUse[i] = true
+		}
+	}
 	p.bufferOf = make([]int32, len(lt.Intervals))
 	for i := range lt.Intervals {
 		iv := &lt.Intervals[i]
 		p.bufferOf[i] = -1
-		if iv.Space == platforms.DDR {
+		if iv.Space == platforms.DDR || !inUse[i] {
 			continue
 		}
 		bytes, pinned := declared[iv.Base]
@@ -118,7 +126,7 @@ func (p *Plan) findBuffers() {
 		p.bufferOf[i] = int32(len(p.Buffers))
 		p.Buffers = append(p.Buffers, b)
 	}
-	for _, v := range mentions(p.Layout.Fn) {
+	for _, v := range mentioned {
 		if p.Layout.Tile(v) == nil || lt.IntervalOf(v) >= 0 {
 			continue
 		}

@@ -69,12 +69,12 @@ func TestPlanBuffers(t *testing.T) {
 	if a, ok := u.PeakAt.(*ir.Assign); !ok || a.Var != k.c || strings.Join(live, " ") != "a b c" {
 		t.Errorf("peak at %v with %v, want at c with a b c", u.PeakAt, live)
 	}
-	if got := fmt.Sprint(names(p.Sharers(k.e))); got != "[a f]" {
+	if got := fmt.Sprint(varNames(p.Sharers(k.e))); got != "[a f]" {
 		t.Errorf("sharers of e: %s", got)
 	}
 }
 
-func names(vs []*ir.Var) []string {
+func varNames(vs []*ir.Var) []string {
 	var out []string
 	for _, v := range vs {
 		out = append(out, v.Name)

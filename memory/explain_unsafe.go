@@ -67,7 +67,8 @@ type unsafeFinder struct {
 	use         func(*ir.Var)
 }
 
-func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
+// newUnsafeFinder knows where every value of l lies.
+func newUnsafeFinder(l *Layout, placed bool, cfg Config) *unsafeFinder {
 	n := max(int(l.Fn.NumVars), len(l.Types))
 	f := &unsafeFinder{l: l, cfg: cfg, regions: make([]region, n), root: make([]int32, n), pos: make([]int32, n)}
 	for i := range f.root {
@@ -86,7 +87,12 @@ func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 		}
 		return true
 	})
-	f.carried = carriedUses(l, n)
+	return f
+}
+
+func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
+	f := newUnsafeFinder(l, placed, cfg)
+	f.carried = carriedUses(l, len(f.regions))
 	f.use = f.useVar
 	f.block(l.Fn.Body)
 	order := make(map[*ir.Assign]int)
@@ -102,8 +108,8 @@ func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 	return f.found
 }
 
-// locate notes the bytes of v. value is what v is assigned, nil if unknown:
-// a value may be smaller than the buffer it was given, a view may not.
+// locate notes the bytes of v. value is what v is assigned, nil if nothing: a
+// value may be smaller than the buffer it was given, a view spans its MemRef.
 func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 	t := f.l.Tile(v)
 	id := int(v.ID)
@@ -115,7 +121,7 @@ func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 		return
 	}
 	size := t.MemRef.Size
-	if c, ok := value.(*ir.Call); ok && (c.Op == nil || !c.Op.InheritsInput) {
+	if c, ok := value.(*ir.Call); !ok || c.Op == nil || !c.Op.IsView() {
 		if own, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, f.cfg.Platform); ok {
 			size = min(size, own)
 		}
