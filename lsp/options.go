@@ -25,6 +25,8 @@ type Options struct {
 	// system), ParentInterval how often to ask (default 5 s).
 	ProcessAlive   func(pid int) bool
 	ParentInterval time.Duration
+
+	extra func(*registry) // methods of tests
 }
 
 // Limits bounds what a session may cost.

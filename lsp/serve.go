@@ -40,6 +40,9 @@ func newSession(ctx context.Context, conn io.ReadWriteCloser, opts Options) *Ses
 		client: &client{}, docs: newDocStore(opts.Limits.Document), settings: DefaultSettings(), guard: files.NewGuard(nil),
 		configs: map[string]*ConfigFile{}, refreshing: map[string]bool{},
 	}
+	if opts.extra != nil {
+		opts.extra(s.registry)
+	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.trace.Store(protocol.TraceOff)
 	s.pub = newPublisher(s)

@@ -134,7 +134,8 @@ func (e *Editor) answer(m Message) {
 	}()
 }
 
-// Answer sets how requests of the server are answered; nil results are null.
+// Answer sets how requests of the server are answered; nil results are null. f
+// may be called from several goroutines at once.
 func (e *Editor) Answer(method string, f func(params json.RawMessage) (any, *RPCError)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

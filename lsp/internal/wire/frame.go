@@ -245,19 +245,27 @@ func (r *frameReader) resync() error {
 	}
 }
 
-// number reads `[ \t]*[0-9]+[ \t]*\r?\n`; it consumes only what matches.
+// number reads `[ \t]*[0-9]+[ \t]*\r?\n`; it consumes only what matches, and
+// waits for no byte more than it needs.
 func (r *frameReader) number() (string, bool) {
-	peek, _ := r.in.Peek(64)
-	end := bytes.IndexByte(peek, '\n')
-	if end < 0 {
-		return "", false
+	for n := 1; n <= 64; n++ {
+		peek, err := r.in.Peek(n)
+		if err != nil {
+			return "", false
+		}
+		switch c := peek[n-1]; {
+		case c == '\n':
+			text := strings.Trim(strings.TrimSuffix(string(peek[:n-1]), "\r"), " \t")
+			if _, err := strconv.ParseUint(text, 10, 63); err != nil {
+				return "", false
+			}
+			_, _ = r.in.Discard(n)
+			return text, true
+		case c != ' ' && c != '\t' && c != '\r' && !isDigit(c):
+			return "", false
+		}
 	}
-	text := strings.Trim(strings.TrimSuffix(string(peek[:end]), "\r"), " \t")
-	if _, err := strconv.ParseUint(text, 10, 63); err != nil {
-		return "", false
-	}
-	_, _ = r.in.Discard(end + 1)
-	return text, true
+	return "", false
 }
 
 func lower(c byte) byte {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -154,5 +155,36 @@ func TestFramingGarbageIsBounded(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got := after.HeapAlloc; got > before.HeapAlloc+16<<20 {
 		t.Errorf("heap grew from %d to %d bytes", before.HeapAlloc, got)
+	}
+}
+
+// TestFramingWaitsForNothing: a message is served as soon as its last byte is
+// there, also after a fault; nothing waits for bytes that may never come.
+func TestFramingWaitsForNothing(t *testing.T) {
+	for _, fault := range []string{"", "Foo: 1\r\n\r\n", "X: " + strings.Repeat("y", 5000) + "\r\n\r\n", "Content-Length: x\r\n\r\n", "garbage\n\nContent-Length: 1x"} {
+		pr, pw := io.Pipe()
+		r := newFrameReader(pr, Limits{Header: 1024})
+		done := make(chan string, 1)
+		go func() {
+			for {
+				body, err := r.next()
+				var lost *frameError
+				if errors.As(err, &lost) {
+					continue
+				}
+				done <- string(body)
+				return
+			}
+		}()
+		io.WriteString(pw, fault+"Content-Length: 2\r\n\r\n{}") // and the pipe stays open
+		select {
+		case got := <-done:
+			if got != "{}" {
+				t.Errorf("%.20q: got %q", fault, got)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("%.20q: the reader waits for more", fault)
+		}
+		pw.Close()
 	}
 }
