@@ -285,8 +285,8 @@ func (p *parser) subscript(x int32, start int) int32 {
 	return x
 }
 
-// indexBrackets parses the brackets of a subscript. `name = value` between them is
-// documentation shorthand (spec 01 §13) and gives a Keyword.
+// indexBrackets parses the brackets of a subscript. `memref = value` between
+// them is documentation shorthand (spec 01 §13) and gives a Keyword.
 func (p *parser) indexBrackets(x int32, start int) int32 {
 	open := p.start
 	p.next()
@@ -301,7 +301,7 @@ func (p *parser) indexBrackets(x int32, start int) int32 {
 	}
 	at := p.start
 	index := p.index()
-	if p.tok == tComma {
+	if p.tok == tComma || p.nodes[index].Kind == Star {
 		k := kids{index, index}
 		for p.accept(tComma) {
 			if p.tok == tRBracket || p.atLineEnd() {
@@ -320,10 +320,13 @@ func (p *parser) index() int32 {
 	start := p.start
 	var lower int32
 	if p.tok == tColon {
-		lower = p.empty()
+		lower = p.add(Empty, p.start, p.start)
 	} else {
 		lower = p.starred()
 		if p.tok == tEq && p.nodes[lower].Kind == Name {
+			if n := p.nodes[lower]; p.src[n.Start:n.End] != "memref" {
+				p.note(start, p.prevEnd, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?")
+			}
 			p.next()
 			return p.node2(Keyword, OpNone, start, lower, p.expr())
 		}

@@ -78,7 +78,7 @@ func (p *parser) rootBlock(kind ChunkKind) int32 {
 // to the block.
 func (p *parser) block(col int, what string, root bool) int32 {
 	if !p.atLineEnd() {
-		return p.inlineBlock()
+		return p.inlineBlock(root)
 	}
 	headerFailed := p.noted
 	at := p.prevEnd
@@ -105,8 +105,9 @@ func (p *parser) block(col int, what string, root bool) int32 {
 	return b
 }
 
-// inlineBlock parses simple statements on the header's line.
-func (p *parser) inlineBlock() int32 {
+// inlineBlock parses simple statements on the header's line. root: any lines
+// that follow belong to the block, against the rules.
+func (p *parser) inlineBlock(root bool) int32 {
 	start := p.start
 	var k kids
 	for {
@@ -131,6 +132,11 @@ func (p *parser) inlineBlock() int32 {
 	}
 	b := p.node(Block, OpNone, start, k.first)
 	p.startLine()
+	if root && p.tok != tEOF {
+		p.note(p.start, p.end, "unexpected indent")
+		p.linesInto(&k, -1, p.col)
+		p.nodes[b].End = p.nodes[k.last].End
+	}
 	return b
 }
 
@@ -168,7 +174,6 @@ func (p *parser) lines(outer, indent int) int32 {
 		start = p.prevEnd
 	}
 	var k kids
-	p.flushMarkers(&k, outer+1)
 	p.linesInto(&k, outer, indent)
 	p.flushMarkers(&k, outer+1)
 	end := start
@@ -186,6 +191,7 @@ func (p *parser) lines(outer, indent int) int32 {
 func (p *parser) linesInto(k *kids, outer, indent int) {
 	alt, also := p.alt, -1
 	for p.tok != tEOF && p.col > outer {
+		p.flushMarkers(k, 0)
 		switch {
 		case p.col == indent:
 			if p.alt != alt {
@@ -202,11 +208,6 @@ func (p *parser) linesInto(k *kids, outer, indent int) {
 			indent, alt, also = p.col, p.alt, max(indent, also)
 		}
 		p.statement(k)
-		if p.tok == tEOF || p.col <= outer {
-			p.flushMarkers(k, outer+1)
-		} else {
-			p.flushMarkers(k, indent)
-		}
 	}
 }
 

@@ -87,7 +87,7 @@ func (p *parser) typeParams() {
 	if !p.accept(tLBracket) {
 		return
 	}
-	for depth := p.brackets; !p.atLineEnd() && (p.tok != tRBracket || p.brackets >= depth); {
+	for depth := len(p.brackets); !p.atLineEnd() && (p.tok != tRBracket || len(p.brackets) >= depth); {
 		p.next()
 	}
 	p.closeBracket(tRBracket, open)
@@ -126,13 +126,61 @@ func (p *parser) classDef(k *kids, start, col int, root, noBody bool) int32 {
 func (p *parser) params(close token) int32 {
 	start := p.start
 	var k kids
+	var order paramOrder
 	for p.tok != close && !p.atLineEnd() {
+		at := p.start
 		p.link(&k, p.param(close))
+		if msg := order.check(p.nodes[k.last], p.nodes); msg != "" {
+			p.note(at, p.prevEnd, msg)
+		}
 		if !p.accept(tComma) {
 			break
 		}
 	}
 	return p.node(Params, OpNone, start, k.first)
+}
+
+// paramOrder checks the order of a signature's parameters.
+type paramOrder struct {
+	n                         int
+	slash, star, dflt, double bool
+}
+
+// check adds a parameter; the message is Python's, "" if all is well.
+func (o *paramOrder) check(param Node, nodes []Node) string {
+	defer func() { o.n++ }()
+	hasDefault := false
+	if a := nodes[param.First].Next; a != 0 {
+		hasDefault = nodes[nodes[a].Next].Kind != Empty
+	}
+	if o.double {
+		return "arguments cannot follow var-keyword argument"
+	}
+	switch param.Op {
+	case OpSlash:
+		switch {
+		case o.n == 0:
+			return "at least one argument must precede /"
+		case o.slash:
+			return "/ may appear only once"
+		case o.star:
+			return "/ must be ahead of *"
+		}
+		o.slash = true
+	case OpStar:
+		if o.star {
+			return "* argument may appear only once"
+		}
+		o.star = true
+	case OpDoubleStar:
+		o.double = true
+	case OpNone:
+		if o.dflt && !hasDefault && !o.star {
+			return "non-default argument follows default argument"
+		}
+		o.dflt = o.dflt || hasDefault
+	}
+	return ""
 }
 
 func (p *parser) param(close token) int32 {

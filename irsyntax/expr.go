@@ -348,9 +348,7 @@ func (p *parser) closeBracket(want token, open int) {
 	switch p.tok {
 	case want:
 		p.next()
-	case tRParen, tRBracket, tRBrace:
-		p.note(p.start, p.end, "closing parenthesis '"+p.src[p.start:p.end]+
-			"' does not match opening parenthesis '"+p.src[open:open+1]+"'")
+	case tRParen, tRBracket, tRBrace: // the lexer has reported it
 		p.next()
 	case tNewline, tEOF:
 		if !p.failed {

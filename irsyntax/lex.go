@@ -201,14 +201,12 @@ func (p *parser) next() {
 		}
 		switch c {
 		case '(', '[', '{':
-			p.brackets++
+			p.brackets = append(p.brackets, int32(i))
 			p.set(punct[c], i, i+1)
 			return
 		case ')', ']', '}':
-			if p.brackets > 0 {
-				p.brackets--
-			}
 			p.set(punct[c], i, i+1)
+			p.closer(i)
 			return
 		case ',', ';', '~':
 			p.set(punct[c], i, i+1)
@@ -222,7 +220,7 @@ func (p *parser) next() {
 			i = e
 		case '\n', '\r':
 			n := afterEOL(src, i)
-			if p.brackets == 0 {
+			if len(p.brackets) == 0 {
 				p.set(tNewline, i, i)
 				p.pos = n
 				return
@@ -230,7 +228,7 @@ func (p *parser) next() {
 			var stop bool
 			if i, stop = p.innerLine(n); stop {
 				p.set(tNewline, p.end, p.end)
-				p.pos, p.brackets = n, 0
+				p.pos = n
 				return
 			}
 		case '\\':
@@ -239,12 +237,12 @@ func (p *parser) next() {
 				p.fail(i, i+1, "unexpected character after line continuation character")
 				return
 			}
-			if i+1 >= len(src) {
-				p.set(tEOF, i+1, i+1)
-				p.note(i, i+1, "unexpected EOF while parsing")
+			at := i
+			if i = afterEOL(src, i+1); i >= len(src) {
+				p.set(tEOF, at, at)
+				p.note(at, at+1, "unexpected EOF while parsing")
 				return
 			}
-			i = afterEOL(src, i+1)
 		default:
 			if isDigit(c) || (c == '.' && i+1 < len(src) && isDigit(src[i+1])) {
 				p.number(i)
@@ -262,12 +260,25 @@ func (p *parser) set(t token, start, end int) {
 	p.tok, p.start, p.end, p.pos = t, start, end, end
 }
 
+// closer pops the bracket that the closing one at i closes.
+func (p *parser) closer(i int) {
+	n := len(p.brackets) - 1
+	if n < 0 {
+		p.lexical(i, i+1, "unmatched '"+p.src[i:i+1]+"'")
+		return
+	}
+	if open := p.src[p.brackets[n]]; punct[p.src[i]] != punct[open]+1 {
+		p.lexical(i, i+1, "closing parenthesis '"+p.src[i:i+1]+"' does not match opening parenthesis '"+string(open)+"'")
+	}
+	p.brackets = p.brackets[:n]
+}
+
 // innerLine crosses into the line starting at n inside brackets. It skips
 // comment and blank lines, and tells whether a new statement starts there.
 func (p *parser) innerLine(n int) (i int, stop bool) {
 	src := p.src
 	if n >= p.closed {
-		if stop, p.closed = p.scan.stopsBracket(n, p.col, p.brackets); stop {
+		if stop, p.closed = p.scan.stopsBracket(n, p.col, len(p.brackets)); stop {
 			return n, true
 		}
 	}
@@ -376,6 +387,6 @@ func (p *parser) stringAt(i, q int) {
 		if q+2 < len(p.src) && p.src[q+1] == p.src[q] && p.src[q+2] == p.src[q] {
 			msg = "unterminated triple-quoted string literal"
 		}
-		p.note(i, end, msg)
+		p.lexical(i, end, msg)
 	}
 }

@@ -45,9 +45,9 @@ func (p *parser) number(i int) {
 	p.set(t, i, j)
 	switch {
 	case bad:
-		p.note(i, j, "invalid decimal literal")
+		p.lexical(i, j, "invalid decimal literal")
 	case t == tInt && src[i] == '0' && !allZero(src[i:j]):
-		p.note(i, j, "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers")
+		p.lexical(i, j, "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers")
 	}
 }
 
@@ -83,7 +83,7 @@ func (p *parser) radix(i int) {
 	}
 	p.set(tInt, i, j)
 	if msg != "" {
-		p.note(i, j, msg)
+		p.lexical(i, j, msg)
 	}
 }
 

@@ -12,7 +12,8 @@ func (p *parser) startsMatch() bool {
 		return false
 	}
 	switch c := p.src[i]; {
-	case isIdent(c), c == '(', c == '[', c == '{', c == '"', c == '\'', c == '-', c == '*', c == '~':
+	case isIdent(c), c == '.' && i > p.end,
+		c == '(', c == '[', c == '{', c == '"', c == '\'', c == '-', c == '+', c == '*', c == '~':
 	default:
 		return false
 	}
@@ -26,7 +27,12 @@ func (p *parser) matchStmt() int32 {
 	start := p.start
 	p.next()
 	var k kids
-	p.link(&k, p.exprList())
+	at := p.start
+	subject := p.starred()
+	if p.tok == tComma {
+		subject = p.tupleRest(subject, at)
+	}
+	p.link(&k, subject)
 	h := p.open(start)
 	if !p.atLineEnd() {
 		p.unexpected()
@@ -38,8 +44,8 @@ func (p *parser) matchStmt() int32 {
 	}
 	col := p.col
 	for p.col == col && p.tok == tName && p.src[p.start:p.end] == "case" {
-		depth := p.brackets
-		for !p.atLineEnd() && (p.tok != tColon || p.brackets > depth) {
+		depth := len(p.brackets)
+		for !p.atLineEnd() && (p.tok != tColon || len(p.brackets) > depth) {
 			p.next()
 		}
 		p.colon()

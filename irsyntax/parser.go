@@ -1,5 +1,7 @@
 package irsyntax
 
+import "strings"
+
 // Limits of nesting. Deeper text is an error and skipped, so that neither the
 // parser nor readers of the tree can run out of stack.
 const (
@@ -8,7 +10,7 @@ const (
 	// maxChain is how long a chain of postfix or left-associative operators
 	// may be for free; maxExcess how many more a logical line may have.
 	maxChain  = 64
-	maxExcess = 2000
+	maxExcess = 5000
 )
 
 const msgTooDeep = "nesting too deep"
@@ -26,14 +28,15 @@ type parser struct {
 	prevEnd    int
 	pos        int // where the next token is looked for
 
-	brackets int // open brackets in the current logical line
-	closed   int // no line before this offset can end the brackets
-	col, alt int // columns of the current logical line
+	brackets []int32 // open brackets in the current logical line
+	closed   int     // no line before this offset can end the brackets
+	col, alt int     // columns of the current logical line
 	depth    int
 	excess   int
 
 	// Errors of the current logical line: only the first is recorded.
 	noted    bool  // an error is recorded
+	vague    bool  // it is a plain "invalid syntax"
 	failed   bool  // the rest of the line was skipped
 	broken   Flags // FlagBroken once noted
 	junk     span  // what was skipped
@@ -68,10 +71,11 @@ func (p *parser) add(k Kind, start, end int) int32 {
 	return int32(len(p.nodes) - 1)
 }
 
-// node appends a node that ends with the last token read.
+// node appends a node that ends with the last token read. It is empty, at that
+// token's end, if nothing was read since start.
 func (p *parser) node(k Kind, op Op, start int, first int32) int32 {
 	p.nodes = append(p.nodes, Node{
-		Kind: k, Op: op, Flags: p.broken, Start: int32(start), End: int32(max(start, p.prevEnd)), First: first,
+		Kind: k, Op: op, Flags: p.broken, Start: int32(min(start, p.prevEnd)), End: int32(p.prevEnd), First: first,
 	})
 	return int32(len(p.nodes) - 1)
 }
@@ -94,9 +98,21 @@ func (p *parser) note(start, end int, msg string) {
 	p.errors = append(p.errors, Error{int32(start), int32(end), msg})
 }
 
+// lexical records an error of the lexer. It says more than an "invalid syntax"
+// before it on the line, which may be due to it.
+func (p *parser) lexical(start, end int, msg string) {
+	if p.vague {
+		p.vague = false
+		p.errors[len(p.errors)-1] = Error{int32(start), int32(end), msg}
+		return
+	}
+	p.note(start, end, msg)
+}
+
 // fail records an error and skips the rest of the logical line, so that the
 // current token becomes tNewline or tEOF and every caller comes to its end.
 func (p *parser) fail(start, end int, msg string) {
+	p.vague = !p.noted && strings.HasPrefix(msg, "invalid syntax")
 	p.note(start, end, msg)
 	if p.failed {
 		return
@@ -111,17 +127,17 @@ func (p *parser) fail(start, end int, msg string) {
 		p.junk.end = max(p.junk.end, p.end)
 		p.next()
 	}
-	p.prevEnd = prev
+	p.prevEnd, p.start = prev, p.junk.start
+	if n := len(p.brackets); n > 0 && p.vague {
+		open := int(p.brackets[n-1])
+		p.lexical(open, open+1, "'"+p.src[open:open+1]+"' was never closed")
+	}
+	p.vague = false
 }
 
 // unexpected fails at the current token.
 func (p *parser) unexpected() {
-	switch {
-	case p.tok == tRParen || p.tok == tRBracket || p.tok == tRBrace:
-		p.fail(p.start, p.end, "unmatched '"+p.src[p.start:p.end]+"'")
-	default:
-		p.fail(p.start, p.end, "invalid syntax")
-	}
+	p.fail(p.start, p.end, "invalid syntax")
 }
 
 // errorNode is the node that stands for an expression that is not there.
@@ -176,7 +192,7 @@ func (p *parser) startLine() {
 	p.orphans = p.failed && p.junk.end > 0 && src[p.junk.end-1] == ':'
 	p.noted, p.failed, p.junkDone, p.broken, p.excess = false, false, false, 0, 0
 	p.junk = span{}
-	p.brackets, p.closed = 0, 0
+	p.brackets, p.closed = p.brackets[:0], 0
 	for {
 		var first int
 		p.col, p.alt, first = indentAt(src, i)
@@ -196,9 +212,13 @@ func (p *parser) startLine() {
 			i = afterEOL(src, first)
 			continue
 		}
-		p.pos = first
 		end := p.end
-		p.next()
+		if src[first] == '@' { // a decorator, even before "="
+			p.set(tAt, first, first+1)
+		} else {
+			p.pos = first
+			p.next()
+		}
 		p.prevEnd = end
 		return
 	}

@@ -349,7 +349,7 @@ func (p *parser) dotted() int32 {
 			break
 		}
 	}
-	return p.add(Name, start, max(start, p.prevEnd))
+	return p.node(Name, OpNone, start, 0)
 }
 
 // alias parses an optional `as name`.
@@ -379,14 +379,18 @@ func (p *parser) fromStmt() int32 {
 		p.nodes[m].Start = int32(at)
 		p.link(&k, m)
 	} else {
-		p.link(&k, p.add(Name, at, max(at, p.prevEnd)))
+		if p.start == at {
+			p.unexpected()
+		}
+		p.link(&k, p.node(Name, OpNone, at, 0))
 	}
 	if p.tok != tImport {
 		p.unexpected()
 		return p.node(ImportFrom, OpNone, start, k.first)
 	}
 	p.next()
-	open, paren := p.start, p.accept(tLParen)
+	open := p.start
+	paren := p.accept(tLParen)
 	for p.tok == tName || p.tok == tStar {
 		p.link(&k, p.leaf(Name))
 		p.alias(&k)
