@@ -182,8 +182,13 @@ func (p *printer) callArgs(c *ir.Call, a *argList) {
 	if c.Name != "tile.alloc" && c.Name != "tensor.alloc" {
 		a.exprs(c.Args)
 		skip := ""
-		if c.Name == "pld.tensor.alloc_window_buffer" {
+		switch c.Name {
+		case "pld.tensor.alloc_window_buffer":
 			skip = "name"
+		case "tile.aiv_shard", "tile.aic_gather", "tensor.aiv_shard", "tensor.aic_gather":
+			if p.splitRegion {
+				skip = "split"
+			}
 		}
 		a.kwargs(c, skip)
 	}

@@ -99,6 +99,9 @@ type printer struct {
 	signature bool
 	// rawNames is set inside composite dimensions (spec 01b §4, quirk).
 	rawNames bool
+	// splitRegion is set inside a `pl.split_aiv` region, whose transfers do not
+	// print their `split`.
+	splitRegion bool
 }
 
 func (p *printer) s(s string)      { p.b = append(p.b, s...) }

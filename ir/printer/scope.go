@@ -24,7 +24,10 @@ func (p *printer) scope(s *ir.Scope, level int, results []*ir.Var) {
 		p.s(" in pl.split_aiv(")
 		p.scopeArgs(s)
 		p.s("):\n")
+		outer := p.splitRegion
+		p.splitRegion = true
 		p.block(s.Body, level+1, results, false)
+		p.splitRegion = outer
 		if len(s.Body.Stmts) == 0 {
 			p.s("\n")
 		}

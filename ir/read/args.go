@@ -102,10 +102,10 @@ func (r *reader) attributeArg(a irsyntax.Ref) (any, bool) {
 		}
 	}
 	if a.First().Kind() == irsyntax.Name {
-		if q == "self" || r.scope[q] != nil {
-			return nil, false
+		if b := r.buffers[q]; b != nil {
+			return b.field(a.Child(1).Text())
 		}
-		if _, ok := r.buffers[q]; ok {
+		if q == "self" || r.scope[q] != nil {
 			return nil, false
 		}
 	}
@@ -194,7 +194,7 @@ func (r *reader) negatedArg(v irsyntax.Ref) (any, bool) {
 func (r *reader) nameArg(key string, v irsyntax.Ref) any {
 	name := v.Text()
 	if x := r.scope[name]; x != nil {
-		return ir.Expr(x)
+		return r.denoted(x)
 	}
 	if g, ok := r.global(name); ok {
 		switch g := g.(type) {

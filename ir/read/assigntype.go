@@ -18,7 +18,7 @@ func (r *reader) assignType(s irsyntax.Ref, name string, ann ir.Type, value *ir.
 		return ann
 	}
 	if msg := annotationMismatch(name, ann, inferred, *value); msg != "" {
-		r.problem(TypeErr, span(s), msg, "Change annotation to: "+printer.Type(nil, inferred, printer.Options{}))
+		r.problem(TypeErr, r.span(s), msg, "Change annotation to: "+printer.Type(nil, inferred, printer.Options{}))
 		return ann
 	}
 	t := mergeTypes(ann, inferred, *value)

@@ -37,7 +37,7 @@ func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir
 var tolerated = map[string]bool{"system.task_dummy": true, "system.task_invalid": true, "system.task_is_valid": true, "tensor.no_dep": true, "tensor.dump_tag": true}
 
 func (r *reader) tolerant(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
-	c := &ir.Call{Name: name, Op: lookupOp(name), Span: span(n)}
+	c := &ir.Call{Name: name, Op: lookupOp(name), Span: r.span(n)}
 	r.callArguments(n, c)
 	return r.typed(n, c, ann, nil)
 }
@@ -69,10 +69,10 @@ func (r *reader) wrapped(n irsyntax.Ref, spelling string, ann ir.Type) ir.Expr {
 
 func (r *reader) unknownOperator(n irsyntax.Ref, module, fn string) {
 	if module == "pl" {
-		r.problem(Operation, span(n), "Unknown operation 'pl."+fn+"'", "Check spelling, or use pl.tensor.*/pl.tile.*/pl.system.* for explicit namespacing")
+		r.problem(Operation, r.span(n), "Unknown operation 'pl."+fn+"'", "Check spelling, or use pl.tensor.*/pl.tile.*/pl.system.* for explicit namespacing")
 		return
 	}
-	r.problem(Operation, span(n), "Unknown "+module+" operation: "+fn, "Check if '"+fn+"' is a valid "+module+" operation")
+	r.problem(Operation, r.span(n), "Unknown "+module+" operation: "+fn, "Check if '"+fn+"' is a valid "+module+" operation")
 }
 
 // bound binds the arguments, picks the operator and builds the call.
@@ -99,7 +99,7 @@ func (r *reader) bound(n irsyntax.Ref, w *ops.Wrapper, module, fn string, args [
 	if x.p == nil {
 		x.p = newPlan(w, op)
 	}
-	x.c = &ir.Call{Name: op.Name, Op: op, Attrs: attrs, Span: span(n)}
+	x.c = &ir.Call{Name: op.Name, Op: op, Attrs: attrs, Span: r.span(n)}
 	if msg := x.make(); msg != "" {
 		x.fail(n, args, msg)
 		return r.failed(n, w, args, attrs, ann)
@@ -148,7 +148,7 @@ func (r *reader) failed(n irsyntax.Ref, w *ops.Wrapper, args []given, attrs []ir
 	if cands := ops.Spelled(w.Spelling); len(cands) > 0 {
 		name = cands[0].Op.Name
 	}
-	c := &ir.Call{Name: name, Op: lookupOp(name), Attrs: attrs, Span: span(n), Type: ir.Unknown}
+	c := &ir.Call{Name: name, Op: lookupOp(name), Attrs: attrs, Span: r.span(n), Type: ir.Unknown}
 	if ann != nil {
 		c.Type = ann
 	}
@@ -177,7 +177,7 @@ func (x *build) fail(n irsyntax.Ref, args []given, text string) {
 	if x.r.suppressed(args) {
 		return
 	}
-	x.r.problem(Operation, span(n), x.wrap(text), scalarHelp(args))
+	x.r.problem(Operation, x.r.span(n), x.wrap(text), scalarHelp(args))
 }
 
 func (x *build) wrap(text string) string {
@@ -267,8 +267,8 @@ func (x *build) operand(i int, v any) string {
 	if rule.kind != keepLiterals && i >= rule.first && i <= rule.last {
 		if e, isExpr := v.(ir.Expr); !isExpr || isScalar(e) {
 			var elem ir.DType
-			if len(x.c.Args) > 0 {
-				elem = elementType(exprType(x.c.Args[0]))
+			if k := rule.element(); k < len(x.c.Args) {
+				elem = elementType(exprType(x.c.Args[k]))
 			}
 			result, _ := x.b.arg("dtype").(ir.DType)
 			if result == ir.NoDType && rule.kind == resultLiteral {
@@ -364,27 +364,4 @@ func keep(rule emitRule, v any, wasGiven bool) bool {
 		return !ok || s != vecSpace
 	}
 	return v != nil
-}
-
-// typed gives a call its type. x is nil for calls read without a wrapper.
-func (r *reader) typed(n irsyntax.Ref, c *ir.Call, ann ir.Type, x *build) ir.Expr {
-	if c.Name == "system.reserve_buffer" {
-		r.noteBuffer(c)
-	}
-	if ann != nil && r.opt.Policy == Dump {
-		c.Type = ann
-		return c
-	}
-	if x != nil {
-		t, msg := x.popType()
-		if msg != "" {
-			x.fail(n, nil, msg)
-		}
-		if t != nil {
-			c.Type = t
-			return c
-		}
-	}
-	c.Type = r.infer(n, c, ann)
-	return c
 }

@@ -76,7 +76,7 @@ func (x *build) paddedWarning() {
 	if t := exprType(x.c.Args[0]); isUnknown(t) || !ir.IsFullyValid(t) {
 		return
 	}
-	x.r.warn(span(x.b.call), "tile.slice: pad_value has no effect on a fully valid window", "Give valid_shape, or drop pad_value")
+	x.r.warn(x.r.span(x.b.call), "tile.slice: pad_value has no effect on a fully valid window", "Give valid_shape, or drop pad_value")
 }
 
 // full takes a Python number, which must come by keyword: a positional

@@ -179,6 +179,9 @@ func (q *commentQueue) drop(r *reader, limit int32, which func(col, at int32) bo
 
 // docstring turns a bare string statement into comments of the next statement.
 func (q *commentQueue) docstring(r *reader, s irsyntax.Ref) {
+	if q.tree == nil {
+		return
+	}
 	pre := q.simple(r, s)
 	text, ok := stringValue(s.First().Text())
 	if !ok {

@@ -57,7 +57,7 @@ func (r *reader) expr(n irsyntax.Ref) ir.Expr {
 		if v, ok := parseInt(n.Text()); ok {
 			return index(v)
 		}
-		r.problem(Syntax, span(n), "Integer literal out of range: "+n.Text(), "Integers must fit 64 bits")
+		r.problem(Syntax, r.span(n), "Integer literal out of range: "+n.Text(), "Integers must fit 64 bits")
 		return index(0)
 	case irsyntax.Float:
 		f, _ := parseFloat(strings.ReplaceAll(n.Text(), "_", ""))
@@ -67,11 +67,11 @@ func (r *reader) expr(n irsyntax.Ref) ir.Expr {
 	case irsyntax.False:
 		return &ir.ConstBool{}
 	case irsyntax.None:
-		return &ir.Call{Name: "system.task_invalid", Op: lookupOp("system.task_invalid"), Type: scalar(ir.TASKID), Span: span(n)}
+		return &ir.Call{Name: "system.task_invalid", Op: lookupOp("system.task_invalid"), Type: scalar(ir.TASKID), Span: r.span(n)}
 	case irsyntax.Call:
 		return r.call(n, nil)
 	case irsyntax.List, irsyntax.Tuple:
-		t := &ir.MakeTuple{Span: span(n), Elems: make([]ir.Expr, 0, 2)}
+		t := &ir.MakeTuple{Span: r.span(n), Elems: make([]ir.Expr, 0, 2)}
 		for c := n.First(); c.Ok(); c = c.Next() {
 			t.Elems = append(t.Elems, r.expr(c))
 		}
@@ -100,15 +100,15 @@ func (r *reader) expr(n irsyntax.Ref) ir.Expr {
 		if r.out.Shorthand {
 			return unknownExpr(n)
 		}
-		r.problem(Syntax, span(n), "Unsupported constant type: <class 'ellipsis'>", "")
+		r.problem(Syntax, r.span(n), "Unsupported constant type: <class 'ellipsis'>", "")
 		return unknownExpr(n)
 	case irsyntax.String:
-		r.problem(Syntax, span(n), "Unsupported constant type: <class 'str'>", "Strings are only allowed as keyword arguments")
+		r.problem(Syntax, r.span(n), "Unsupported constant type: <class 'str'>", "Strings are only allowed as keyword arguments")
 		return unknownExpr(n)
 	case irsyntax.ErrorNode, irsyntax.Empty, irsyntax.Invalid:
 		return &ir.Raw{}
 	}
-	r.problem(Syntax, span(n), "Unsupported expression type: "+astName(n), "")
+	r.problem(Syntax, r.span(n), "Unsupported expression type: "+astName(n), "")
 	return unknownExpr(n)
 }
 
@@ -154,7 +154,7 @@ const undefinedHelp = "Check if the variable is defined before using it or is av
 func (r *reader) name(n irsyntax.Ref) ir.Expr {
 	name := n.Text()
 	if v := r.scope[name]; v != nil {
-		return v
+		return r.denoted(v)
 	}
 	if v, ok := r.global(name); ok {
 		if _, bad := v.(opaque); bad {
@@ -163,7 +163,7 @@ func (r *reader) name(n irsyntax.Ref) ir.Expr {
 		if e, ok := valueExpr(v); ok {
 			return e
 		}
-		r.problem(TypeErr, span(n), "Unsupported closure variable type: "+pyType(v), "")
+		r.problem(TypeErr, r.span(n), "Unsupported closure variable type: "+pyType(v), "")
 		return unknownExpr(n)
 	}
 	if v := r.free[name]; v != nil {
@@ -176,7 +176,7 @@ func (r *reader) name(n irsyntax.Ref) ir.Expr {
 	if base, ok := strings.CutSuffix(name, "__FREE_VAR"); ok {
 		return r.symbol(base + "__FREE_VAR")
 	}
-	r.problem(NameErr, span(n), "Undefined variable '"+name+"'", undefinedHelp)
+	r.problem(NameErr, r.span(n), "Undefined variable '"+name+"'", undefinedHelp)
 	return unknownExpr(n)
 }
 
@@ -258,12 +258,12 @@ func (r *reader) binOp(n irsyntax.Ref) ir.Expr {
 	}
 	op, ok := binOps[n.Op()]
 	if !ok {
-		r.problem(Syntax, span(n), "Unsupported binary operator: "+pyOpName[n.Op()], "")
+		r.problem(Syntax, r.span(n), "Unsupported binary operator: "+pyOpName[n.Op()], "")
 		return unknownExpr(n)
 	}
 	x := r.expr(n.First())
 	y := r.expr(n.Child(1))
-	return r.binary(op, x, y, span(n))
+	return r.binary(op, x, y, r.span(n))
 }
 
 var pyOpName = map[irsyntax.Op]string{
@@ -280,7 +280,7 @@ func (r *reader) unaryOp(n irsyntax.Ref) ir.Expr {
 		}
 		x := r.expr(n.First())
 		if n.Op() == irsyntax.OpAdd {
-			r.problem(Syntax, span(n), "Unsupported unary operator: UAdd", "")
+			r.problem(Syntax, r.span(n), "Unsupported unary operator: UAdd", "")
 			return x
 		}
 		switch c := x.(type) {
@@ -289,14 +289,14 @@ func (r *reader) unaryOp(n irsyntax.Ref) ir.Expr {
 		case *ir.ConstFloat:
 			return &ir.ConstFloat{Value: -c.Value, DType: c.DType}
 		}
-		d, ok := r.scalarDType(x, span(n))
+		d, ok := r.scalarDType(x, r.span(n))
 		if !ok {
 			return unknownExpr(n)
 		}
 		return &ir.Unary{Op: ir.Neg, X: x, DType: d}
 	case irsyntax.OpInvert:
 		x := r.expr(n.First())
-		d, ok := r.scalarDType(x, span(n))
+		d, ok := r.scalarDType(x, r.span(n))
 		if !ok {
 			return unknownExpr(n)
 		}
@@ -313,17 +313,17 @@ var compareOps = map[irsyntax.Op]ir.BinOp{
 
 func (r *reader) compare(n irsyntax.Ref) ir.Expr {
 	if n.Has(irsyntax.FlagChained) {
-		r.problem(Syntax, span(n), "Only simple comparisons supported", "Use a single comparison operator, combined with 'and'")
+		r.problem(Syntax, r.span(n), "Only simple comparisons supported", "Use a single comparison operator, combined with 'and'")
 		return unknownExpr(n)
 	}
 	op, ok := compareOps[n.Op()]
 	if !ok {
-		r.problem(Syntax, span(n), "Unsupported comparison: "+pyOpName[n.Op()], "")
+		r.problem(Syntax, r.span(n), "Unsupported comparison: "+pyOpName[n.Op()], "")
 		return unknownExpr(n)
 	}
 	x := r.expr(n.First())
 	y := r.expr(n.Child(1))
-	return r.binary(op, x, y, span(n))
+	return r.binary(op, x, y, r.span(n))
 }
 
 var opNames = [...]string{
@@ -480,11 +480,15 @@ func (r *reader) attributeExpr(n irsyntax.Ref) ir.Expr {
 			r.callee(last)
 			return &ir.FuncRef{Name: last}
 		}
-		if b, ok := r.buffers[base.Text()]; ok && last == "base" {
-			return index(b)
+		if b := r.buffers[base.Text()]; b != nil {
+			if v, ok := b.field(last); ok {
+				if e, ok := argExpr(v); ok {
+					return e
+				}
+			}
 		}
 	}
-	r.problem(Syntax, span(n), "Unsupported attribute access: "+unparse(n), "")
+	r.problem(Syntax, r.span(n), "Unsupported attribute access: "+unparse(n), "")
 	return unknownExpr(n)
 }
 
@@ -504,16 +508,16 @@ func (r *reader) subscript(n irsyntax.Ref) ir.Expr {
 		if idx.Kind() == irsyntax.Int {
 			if i, ok := parseInt(idx.Text()); ok {
 				if i >= int64(len(t.Elems)) {
-					r.funcProblem(span(n), "TupleGetItemExpr index "+itoa(i)+" out of bounds for tuple with "+itoa(int64(len(t.Elems)))+" elements")
+					r.funcProblem(r.span(n), "TupleGetItemExpr index "+itoa(i)+" out of bounds for tuple with "+itoa(int64(len(t.Elems)))+" elements")
 					return unknownExpr(n)
 				}
 				return &ir.TupleGet{Tuple: x, Index: int(i)}
 			}
 		}
-		r.problem(Syntax, span(n), "Only constant integer indices supported for tuple access", "")
+		r.problem(Syntax, r.span(n), "Only constant integer indices supported for tuple access", "")
 		return unknownExpr(n)
 	case *ir.ArrayType:
-		c := &ir.Call{Name: "array.get_element", Op: lookupOp("array.get_element"), Args: []ir.Expr{x, r.expr(idx)}, Span: span(n), Type: scalar(t.DType)}
+		c := &ir.Call{Name: "array.get_element", Op: lookupOp("array.get_element"), Args: []ir.Expr{x, r.expr(idx)}, Span: r.span(n), Type: scalar(t.DType)}
 		return c
 	case *ir.TensorType, *ir.TileType:
 		return r.window(n, x, idx)
@@ -525,6 +529,6 @@ func (r *reader) subscript(n irsyntax.Ref) ir.Expr {
 		}
 		return unknownExpr(n)
 	}
-	r.problem(TypeErr, span(n), "Subscript requires Tuple, Tensor, Tile, or Array type, got "+TypeClass(exprType(x)), "")
+	r.problem(TypeErr, r.span(n), "Subscript requires Tuple, Tensor, Tile, or Array type, got "+TypeClass(exprType(x)), "")
 	return unknownExpr(n)
 }

@@ -49,15 +49,24 @@ type reader struct {
 	declSeen map[*Decl]string
 	declName map[string]*Decl
 	allocs   map[*ir.Var]allocInfo
-	buffers  map[string]int64 // `buf.base` of reserve_buffer, spec 01 §9.2
+	buffers  map[string]*buffer // spec 01 §9.2
 
-	collect  *yields
-	loops    []loopKind
-	comments commentQueue
-	slab     []ir.Var
-	names    map[string]bool
-	callees  map[string]bool
-	strict   bool
+	collect   *yields
+	loops     []loopKind
+	scopes    []scopeNote
+	condition irsyntax.Ref // the pl.cond statement of the innermost while_
+	comments  commentQueue
+	slab      []ir.Var
+	names     map[string]bool
+	callees   map[string]bool
+	strict    bool
+
+	inlining  *inlining // set inside the body of an inlined function
+	bodies    map[string]bool
+	statement irsyntax.Ref // the call that is a whole statement
+	emit      *[]ir.Stmt   // where statements of an inlined call go
+	splitMode *int64       // of the enclosing split_aiv region
+	aliases   map[*ir.Var]ir.Expr
 
 	args      []given    // arguments of the calls being read, innermost last
 	binds     []*binding // reused by bound
@@ -93,7 +102,7 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	} else {
 		r.snippet(root)
 	}
-	r.out.Deps = Deps{Names: sortedKeys(r.names), Callees: sortedKeys(r.callees)}
+	r.out.Deps = Deps{Names: sortedKeys(r.names), Callees: sortedKeys(r.callees), Bodies: sortedKeys(r.bodies)}
 	return r.out
 }
 
@@ -114,6 +123,21 @@ func (r *reader) problem(class Class, sp ir.Span, msg, help string) {
 	if len(r.out.Problems) < most {
 		r.out.Problems = append(r.out.Problems, Problem{Class: class, Span: sp, Message: msg, Help: help})
 	}
+}
+
+// span is where a node stands; inside an inlined body, the call.
+func (r *reader) span(n irsyntax.Ref) ir.Span {
+	if !n.Ok() {
+		return ir.Span{}
+	}
+	return r.at(n.Start(), n.End())
+}
+
+func (r *reader) at(start, end int32) ir.Span {
+	if r.inlining != nil {
+		return r.inlining.call
+	}
+	return ir.Span{Start: start, End: end}
 }
 
 // warn reports a finding that does not stop the reference.
@@ -173,7 +197,7 @@ func (r *reader) function(root irsyntax.Ref) {
 	p := partsOf(root)
 	if p.name.Kind() == irsyntax.Name {
 		r.fn.Name = p.name.Text()
-		r.fn.NameSpan = span(p.name)
+		r.fn.NameSpan = r.span(p.name)
 	}
 	end := root.End()
 	if p.body.Ok() {
@@ -299,14 +323,14 @@ func (r *reader) enumArg(v irsyntax.Ref, enum string, names []string) {
 	for _, n := range names {
 		if n == last.Text() {
 			if q := dotted(v.First()); q != enum && q != "pl."+enum {
-				r.problem(Syntax, span(v), "Expected pl."+enum+".<name>", "Use pl."+enum+".<name>.")
+				r.problem(Syntax, r.span(v), "Expected pl."+enum+".<name>", "Use pl."+enum+".<name>.")
 			}
 			return
 		}
 	}
 	sorted := append([]string(nil), names...)
 	sort.Strings(sorted)
-	r.problem(Syntax, span(last), "Unknown "+enum+" value: "+last.Text(), "Valid values: "+strings.Join(sorted, ", "))
+	r.problem(Syntax, r.span(last), "Unknown "+enum+" value: "+last.Text(), "Valid values: "+strings.Join(sorted, ", "))
 }
 
 var (
@@ -379,11 +403,11 @@ func (r *reader) params(ps irsyntax.Ref) {
 		if text == "self" && (ann.IsEmpty() || isFirst && r.method) {
 			continue
 		}
-		v := r.newVar(ir.ParamVar, text, ir.Unknown, span(name))
+		v := r.newVar(ir.ParamVar, text, ir.Unknown, r.span(name))
 		prm := ir.Param{Var: v}
 		if ann.IsEmpty() {
 			if !r.out.Opaque {
-				r.problem(Syntax, span(p), "Parameter '"+text+"' missing type annotation", "Add a type annotation: "+text+": pl.Tensor[[shape], dtype]")
+				r.problem(Syntax, r.span(p), "Parameter '"+text+"' missing type annotation", "Add a type annotation: "+text+": pl.Tensor[[shape], dtype]")
 			}
 		} else {
 			if ann.Kind() == irsyntax.Subscript {
@@ -406,7 +430,7 @@ func (r *reader) params(ps irsyntax.Ref) {
 				}
 			}
 			if _, ok := v.Type.(*ir.ScalarType); ok && prm.Dir == ir.InOut {
-				r.problem(TypeErr, span(p), "Scalar parameters cannot have InOut direction", "")
+				r.problem(TypeErr, r.span(p), "Scalar parameters cannot have InOut direction", "")
 			}
 		}
 		r.bind(text, v)
@@ -474,7 +498,7 @@ func (r *reader) attrDict(d irsyntax.Ref) {
 		}
 		v := it.Child(1)
 		if _, dup := ir.FindAttr(r.fn.Attrs, key); dup {
-			r.problem(Syntax, span(it.First()), "Duplicate function attribute '"+key+"'", "")
+			r.problem(Syntax, r.span(it.First()), "Duplicate function attribute '"+key+"'", "")
 			continue
 		}
 		var val any

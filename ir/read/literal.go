@@ -14,6 +14,14 @@ type literalRule struct {
 	last  int // last one
 }
 
+// element is the operand whose element type literals take.
+func (l literalRule) element() int {
+	if l.kind == selsLiteral {
+		return 1
+	}
+	return 0
+}
+
 type literalKind uint8
 
 const (
@@ -45,8 +53,8 @@ var literalRules = func() map[string]literalRule {
 	return m
 }()
 
-// scalarLiteral applies the rule to operand v of a call whose operand 0 has
-// element type e. A non-empty text is the reference's value error.
+// scalarLiteral applies the rule to operand v; e is the element type it is
+// paired with, result that of the result. A non-empty text is the reference's value error.
 func (l literalRule) scalarLiteral(v any, e, result ir.DType) (ir.Expr, string) {
 	switch l.kind {
 	case elementLiteral, expandsLiteral:

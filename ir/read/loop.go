@@ -43,6 +43,8 @@ func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type,
 	*out = append(*out, y)
 }
 
+const iterators = "pl.range(), pl.parallel(), pl.unroll(), pl.pipeline(), pl.while_(), pl.spmd(), or pl.split_aiv()"
+
 var iterKinds = map[string]ir.LoopKind{"range": ir.Sequential, "parallel": ir.Parallel, "unroll": ir.Unroll, "pipeline": ir.Pipeline}
 
 var loopKinds = map[ir.LoopKind]loopKind{ir.Sequential: loopRange, ir.Parallel: loopParallel, ir.Unroll: loopUnroll, ir.Pipeline: loopPipeline}
@@ -63,16 +65,16 @@ func (r *reader) forStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	}
 	kind, ok := iterKinds[name]
 	if !ok {
-		r.problem(Syntax, span(iter), "For loop must use pl.range(), pl.parallel(), pl.unroll(), pl.pipeline(), pl.while_() or pl.spmd()", "Use pl.range(n), pl.parallel(n), pl.unroll(n) or pl.pipeline(n, stage=F) as the iterator")
+		r.problem(Syntax, r.span(iter), "For loop must use "+iterators, "Use "+iterators+" as the iterator")
 		r.tolerateBody(body)
 		return
 	}
-	h := r.loopHeader(s, name, target, iter)
+	h := r.loopHeader(name, target, iter)
 	f := &ir.For{StmtMeta: r.headerMeta(s, body), Kind: kind, Start: h.start, Stop: h.stop, Step: h.step, Attrs: h.attrs}
-	r.checkLoop(s, kind, h, body)
+	r.checkLoop(kind, h, body)
 	mark := r.enter()
 	if h.index.Ok() {
-		f.Var = r.newVar(ir.LoopVar, h.index.Text(), scalar(h.dtype()), span(h.index))
+		f.Var = r.newVar(ir.LoopVar, h.index.Text(), scalar(h.dtype()), r.span(h.index))
 		r.bind(h.index.Text(), f.Var)
 	} else {
 		f.Var = r.newVar(ir.LoopVar, "_", indexType, ir.Span{})
@@ -80,7 +82,7 @@ func (r *reader) forStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	f.IterArgs = r.iterArgs(h.carried, h.inits)
 	c := r.loopBody(body, loopKinds[kind], mark, &f.Body)
 	r.leave(mark, len(h.inits) == 0)
-	f.Results = r.loopResults(s, "For", c, f.IterArgs)
+	f.Results = r.loopResults(s, "For", c, f.IterArgs, h.broken)
 	*out = append(*out, f)
 }
 
@@ -93,7 +95,7 @@ func (r *reader) headerMeta(s, body irsyntax.Ref) ir.StmtMeta {
 	if i := strings.IndexByte(s.T.Text[end:s.End()], ':'); i >= 0 {
 		end += int32(i) + 1
 	}
-	return ir.StmtMeta{Span: ir.Span{Start: s.Start(), End: end}, Comments: r.comments.compound(r, s, end, body)}
+	return ir.StmtMeta{Span: r.at(s.Start(), end), Comments: r.comments.compound(r, s, end, body)}
 }
 
 func (r *reader) loopBody(body irsyntax.Ref, kind loopKind, mark int, out **ir.Block) *yields {
@@ -119,7 +121,7 @@ func (r *reader) iterArgs(names []irsyntax.Ref, inits []ir.Expr) []*ir.Var {
 		if i >= len(inits) {
 			break
 		}
-		v := r.newVar(ir.IterArg, n.Text(), exprType(inits[i]), span(n))
+		v := r.newVar(ir.IterArg, n.Text(), exprType(inits[i]), r.span(n))
 		v.Init = inits[i]
 		r.bind(n.Text(), v)
 		out = append(out, v)
@@ -129,19 +131,22 @@ func (r *reader) iterArgs(names []irsyntax.Ref, inits []ir.Expr) []*ir.Var {
 
 // loopResults makes the return variables of a loop (spec 01 §7.3): named by
 // the yields, typed by the carried values. Dump keeps a yield's annotation.
-func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []*ir.Var) []*ir.Var {
+func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []*ir.Var, broken bool) []*ir.Var {
 	if len(iterArgs) == 0 {
 		return nil
 	}
 	var out []*ir.Var
 	if len(c.names) == 0 {
+		if !broken && r.opt.Policy == Reference {
+			r.missingYield(s, iterArgs)
+		}
 		for _, a := range iterArgs {
 			out = append(out, r.newVar(ir.PlainVar, a.Name+"_out", a.Type, a.Span))
 		}
 		return out
 	}
-	if len(c.names) != len(iterArgs) {
-		r.funcProblem(ir.Span{Start: s.Start(), End: s.Child(2).Start()}, word+" loop has "+itoa(int64(len(iterArgs)))+" iteration arguments but "+itoa(int64(len(c.names)))+" return variables. They must match.")
+	if len(c.names) != len(iterArgs) && !broken {
+		r.funcProblem(r.at(s.Start(), s.Child(2).Start()), word+" loop has "+itoa(int64(len(iterArgs)))+" iteration arguments but "+itoa(int64(len(c.names)))+" return variables. They must match.")
 	}
 	for i, n := range c.names {
 		t := ir.Type(ir.Unknown)
@@ -151,7 +156,7 @@ func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []
 		if r.opt.Policy == Dump && c.types[i] != nil {
 			t = c.types[i]
 		}
-		v := r.newVar(ir.PlainVar, n.Text(), t, span(n))
+		v := r.newVar(ir.PlainVar, n.Text(), t, r.span(n))
 		r.bind(n.Text(), v)
 		if i < len(iterArgs) {
 			out = append(out, v)
@@ -164,63 +169,127 @@ func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []
 func (r *reader) whileStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	body := s.Child(1)
 	w := &ir.While{StmtMeta: r.headerMeta(s, body), Cond: r.expr(s.First())}
-	r.boolCond(w.Cond, s, "while")
+	r.boolCond(w.Cond, r.headSpan(s), "while")
 	mark := r.enter()
 	r.loopBody(body, loopWhile, mark, &w.Body)
 	r.leave(mark, true)
 	*out = append(*out, w)
 }
 
-func (r *reader) boolCond(e ir.Expr, s irsyntax.Ref, word string) {
+// boolCond: a condition is a BOOL scalar; at is the statement that is blamed.
+func (r *reader) boolCond(e ir.Expr, at ir.Span, word string) {
 	t := exprType(e)
-	if sc, ok := t.(*ir.ScalarType); ok && sc.DType == ir.BOOL || isUnknown(t) {
+	if sc, ok := t.(*ir.ScalarType); ok && (sc.DType == ir.BOOL || sc.DType == ir.NoDType) || isUnknown(t) {
 		return
 	}
-	r.problem(TypeErr, headSpan(s), word+" condition must be a Bool-typed scalar expression, got "+printType(t), "")
+	r.problem(TypeErr, at, word+" condition must be a Bool-typed scalar expression, got "+printType(t),
+		"Use an explicit boolean comparison, e.g. `"+word+" x != 0:` or `"+word+" x > 0:`")
 }
 
-func headSpan(s irsyntax.Ref) ir.Span {
-	return ir.Span{Start: s.Start(), End: s.First().End()}
-}
+func (r *reader) headSpan(s irsyntax.Ref) ir.Span { return r.at(s.Start(), s.First().End()) }
 
 // whileCarried is `for (a,) in pl.while_(init_values=(x,)):` with pl.cond.
 func (r *reader) whileCarried(s, target, iter, body irsyntax.Ref, out *[]ir.Stmt) {
 	w := &ir.While{StmtMeta: r.headerMeta(s, body)}
-	var inits []ir.Expr
+	inits, broken := r.whileInits(iter)
+	names := targetNames(target)
+	if target.Kind() != irsyntax.Tuple {
+		r.problem(Syntax, r.span(target), "While loop target must be a tuple for pl.while_()", "Use: for (var1, var2) in pl.while_(init_values=(...,))")
+		broken = true
+	} else {
+		names = r.carriedNames(target)
+		if len(names) != len(inits) && !broken {
+			r.problem(Syntax, r.span(target), "Mismatch: "+itoa(int64(len(names)))+" iter_args but "+itoa(int64(len(inits)))+" init_values",
+				"Provide exactly "+itoa(int64(len(inits)))+" iteration variable(s) to match init_values")
+			broken = true
+		}
+	}
+	if len(inits) > 0 {
+		if y := bareYield(body); y.Ok() {
+			r.problem(Syntax, r.span(y), "Loop with init_values requires an assignment-form pl.yield_(...) — the LHS supplies the post-loop binding name. Bare pl.yield_(...) is rejected here.",
+				"Use yield-LHS form: `x_next = pl.yield_(updated)`. Then refer to `x_next` after the loop.")
+			broken = true
+		}
+	}
+	mark := r.enter()
+	w.IterArgs = r.iterArgs(names, inits)
+	condAt := r.whileCond(w, s, body)
+	oldCond := r.condition
+	r.condition = body.First()
+	c := r.loopBody(body, loopWhile, mark, &w.Body)
+	r.condition = oldCond
+	r.boolCond(w.Cond, condAt, "while")
+	r.leave(mark, false)
+	w.Results = r.loopResults(s, "While", c, w.IterArgs, broken)
+	*out = append(*out, w)
+}
+
+func (r *reader) whileInits(iter irsyntax.Ref) (inits []ir.Expr, broken bool) {
 	has := false
 	for a := iter.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() != irsyntax.Keyword {
-			r.problem(Syntax, span(a), "pl.while_() takes no positional arguments", "Use pl.while_(init_values=(...)) and pl.cond(...) as the first statement of the body")
+			r.problem(Syntax, r.span(iter), "pl.while_() takes no positional arguments", "Use: pl.while_(init_values=(...,)) with pl.cond(condition) as first statement in body")
+			broken = true
 			continue
 		}
-		if a.First().Text() == "init_values" {
-			has = true
-			inits = r.values(a.Child(1))
-			if a.Child(1).Kind() == irsyntax.List {
-				inits = inits[0].(*ir.MakeTuple).Elems
-			}
+		if a.First().Text() != "init_values" {
+			continue
+		}
+		has = true
+		v := a.Child(1)
+		if v.Kind() != irsyntax.Tuple && v.Kind() != irsyntax.List {
+			r.problem(Syntax, r.span(v), "init_values must be a tuple or list", "Use a tuple for init_values (lists also accepted): init_values=(var1, var2)")
+			broken = true
+			continue
+		}
+		for c := v.First(); c.Ok(); c = c.Next() {
+			inits = append(inits, r.expr(c))
 		}
 	}
-	if !has {
-		r.problem(Syntax, span(iter), "pl.while_() requires init_values", "Use pl.while_(init_values=(...))")
+	if !has && !broken {
+		r.problem(Syntax, r.span(iter), "pl.while_() requires init_values", "Provide init_values: pl.while_(init_values=(val1, val2))")
+		broken = true
 	}
-	mark := r.enter()
-	w.IterArgs = r.iterArgs(targetNames(target), inits)
+	return inits, broken
+}
+
+// whileCond reads the pl.cond statement of a carried while loop; the span is
+// the statement's.
+func (r *reader) whileCond(w *ir.While, s, body irsyntax.Ref) ir.Span {
 	first := body.First()
-	if first.Ok() && first.Kind() == irsyntax.ExprStmt && isCallTo(first.First(), "cond") {
-		if a := first.First().First().Next(); a.Ok() {
-			w.Cond = r.expr(a)
-		}
+	switch {
+	case !first.Ok():
+		r.problem(Syntax, r.headSpan(s), "pl.while_() body cannot be empty", "Add pl.cond(condition) as first statement")
+	case first.Kind() != irsyntax.ExprStmt || !isCallTo(first.First(), "cond"):
+		r.problem(Syntax, r.span(first), "First statement in pl.while_() body must be pl.cond(condition)", "Add pl.cond(condition) as first statement")
+	case first.First().NumChildren() != 2:
+		r.problem(Syntax, r.span(first.First()), "pl.cond() requires exactly 1 argument", "Use: pl.cond(condition)")
+	default:
+		w.Cond = r.expr(first.First().Child(1))
 	}
 	if w.Cond == nil {
-		r.problem(Syntax, headSpan(s), "First statement in a pl.while_() loop must be pl.cond(condition)", "Add pl.cond(...) as the first statement of the body")
 		w.Cond = &ir.ConstBool{Value: true}
 	}
-	c := r.loopBody(body, loopWhile, mark, &w.Body)
-	r.boolCond(w.Cond, s, "while")
-	r.leave(mark, false)
-	w.Results = r.loopResults(s, "While", c, w.IterArgs)
-	*out = append(*out, w)
+	for c := first; c.Ok(); c = c.Next() {
+		if c != first && c.Kind() == irsyntax.ExprStmt && isCallTo(c.First(), "cond") {
+			r.problem(Syntax, r.span(c), "pl.cond() can only be the first statement in a pl.while_() loop body", "Remove this pl.cond() - condition is already specified at the start")
+		}
+	}
+	return r.span(first)
+}
+
+// missingYield is a finding of ours: the reference invents a result that
+// nothing yields, and fails later.
+func (r *reader) missingYield(s irsyntax.Ref, iterArgs []*ir.Var) {
+	names := ""
+	for i, a := range iterArgs {
+		if i > 0 {
+			names += ", "
+		}
+		names += "'" + a.Name + "'"
+	}
+	r.problem(Own, r.headSpan(s), "The loop carries "+names+" but its body yields no next value",
+		"End the body with an assignment-form yield, e.g. `"+iterArgs[0].Name+"_next = pl.yield_(...)`, and use that name after the loop")
 }
 
 func targetNames(target irsyntax.Ref) []irsyntax.Ref {

@@ -18,7 +18,10 @@ type loopHead struct {
 	given             int // positional bounds written
 	attrs             []ir.Attr
 	stage             irsyntax.Ref
+	target, iter      irsyntax.Ref
+	carriedTuple      irsyntax.Ref
 	tupleTarget       bool
+	broken            bool // reported: what follows from it is not
 }
 
 // dtype of the index variable (spec 01 §7.3 step 8).
@@ -52,36 +55,23 @@ func (h *loopHead) dtype() ir.DType {
 	return d
 }
 
-func (r *reader) loopHeader(s irsyntax.Ref, name string, target, iter irsyntax.Ref) *loopHead {
-	h := &loopHead{start: index(0), step: index(1), stop: index(0)}
-	switch target.Kind() {
-	case irsyntax.Name:
-		h.index = target
-	case irsyntax.Tuple, irsyntax.List:
-		h.tupleTarget = true
-		h.index = target.First()
-		if h.index.Kind() != irsyntax.Name {
-			r.problem(Syntax, span(target), "For loop target must be a name or (name, (carried names))", "")
-			h.index = irsyntax.Ref{}
-		}
-		if t := target.Child(1); t.Ok() {
-			h.carried = targetNames(t)
-		}
-	default:
-		r.problem(Syntax, span(target), "For loop target must be a name or (name, (carried names))", "")
-	}
+// loopHeader reads target and iterator call (spec 01 §7.3, steps 2 and 3).
+func (r *reader) loopHeader(name string, target, iter irsyntax.Ref) *loopHead {
+	h := &loopHead{start: index(0), step: index(1), stop: index(0), target: target, iter: iter}
+	r.loopTarget(h, target)
 	var pos []irsyntax.Ref
+	var keywords []irsyntax.Ref
 	for a := iter.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() != irsyntax.Keyword {
 			pos = append(pos, a)
 			continue
 		}
-		r.loopKeyword(h, name, a)
+		keywords = append(keywords, a)
 	}
 	h.given = min(len(pos), 3)
 	switch h.given {
 	case 0:
-		r.problem(Syntax, span(iter), "pl."+name+"() requires at least 1 argument (stop)", "")
+		r.problem(Syntax, r.span(iter), "pl."+name+"() requires at least 1 argument (stop)", "Provide at least the stop value: pl."+name+"(10) or pl."+name+"(0, 10)")
 	case 1:
 		h.stop = r.expr(pos[0])
 	case 2:
@@ -89,7 +79,50 @@ func (r *reader) loopHeader(s irsyntax.Ref, name string, target, iter irsyntax.R
 	case 3:
 		h.start, h.stop, h.step = r.expr(pos[0]), r.expr(pos[1]), r.expr(pos[2])
 	}
+	for _, a := range keywords {
+		r.loopKeyword(h, name, a)
+	}
 	return h
+}
+
+const loopTargetHelp = "Use: for i in pl.range(n) or for i, (var1,) in pl.range(n, init_values=(...,))"
+
+func (r *reader) loopTarget(h *loopHead, target irsyntax.Ref) {
+	switch {
+	case target.Kind() == irsyntax.Name:
+		h.index = target
+	case target.Kind() == irsyntax.Tuple && target.NumChildren() == 2:
+		h.tupleTarget = true
+		h.index = target.First()
+		if h.index.Kind() != irsyntax.Name {
+			r.problem(Syntax, r.span(h.index), "Loop variable must be a simple name", "Use a simple variable name for the loop counter")
+			h.index = irsyntax.Ref{}
+		}
+		h.carriedTuple = target.Child(1)
+		if h.carriedTuple.Kind() != irsyntax.Tuple {
+			r.problem(Syntax, r.span(h.carriedTuple), "Iter args must be a tuple", "Wrap iteration variables in parentheses: (var1, var2)")
+		}
+		h.carried = r.carriedNames(h.carriedTuple)
+	default:
+		r.problem(Syntax, r.span(target), "For loop target must be a simple name or: (loop_var, (iter_args...))", loopTargetHelp)
+		h.broken = true
+	}
+}
+
+// carriedNames are the names of a carried tuple; other elements are reported.
+func (r *reader) carriedNames(t irsyntax.Ref) []irsyntax.Ref {
+	if t.Kind() == irsyntax.Name {
+		return []irsyntax.Ref{t}
+	}
+	var out []irsyntax.Ref
+	for c := t.First(); c.Ok(); c = c.Next() {
+		if c.Kind() != irsyntax.Name {
+			r.problem(Syntax, r.span(c), "Iter arg must be a simple name", "Use simple variable names for iteration variables")
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 func (r *reader) loopKeyword(h *loopHead, name string, a irsyntax.Ref) {
@@ -98,7 +131,8 @@ func (r *reader) loopKeyword(h *loopHead, name string, a irsyntax.Ref) {
 	case "init_values":
 		h.hasInits = true
 		if v.Kind() != irsyntax.Tuple && v.Kind() != irsyntax.List {
-			r.problem(Syntax, span(v), "init_values must be a list or tuple", "")
+			r.problem(Syntax, r.span(v), "init_values must be a list or tuple", "Use a tuple for init_values: init_values=(var1, var2)")
+			h.broken = true
 			return
 		}
 		for c := v.First(); c.Ok(); c = c.Next() {
@@ -106,60 +140,102 @@ func (r *reader) loopKeyword(h *loopHead, name string, a irsyntax.Ref) {
 		}
 	case "stage":
 		h.stage = v
-		if e := r.expr(v); e != nil {
-			if n, ok := ir.ConstValue(e); ok {
-				h.attrs = append([]ir.Attr{{Key: "pipeline_stages", Value: n}}, h.attrs...)
-			} else {
-				h.attrs = append([]ir.Attr{{Key: "pipeline_stages", Value: e}}, h.attrs...)
-			}
+		e := r.expr(v)
+		if n, ok := ir.ConstValue(e); ok {
+			h.attrs = append([]ir.Attr{{Key: "pipeline_stages", Value: n}}, h.attrs...)
+		} else {
+			h.attrs = append([]ir.Attr{{Key: "pipeline_stages", Value: e}}, h.attrs...)
 		}
 	case "attrs":
-		for it := v.First(); it.Ok(); it = it.Next() {
-			if it.Kind() == irsyntax.DictItem && it.First().Kind() == irsyntax.String {
-				k, _ := stringValue(it.First().Text())
-				h.attrs = append(h.attrs, ir.Attr{Key: k, Value: r.attrValue(it.Child(1))})
-			}
-		}
+		r.loopAttrs(h, v)
 	default:
 		list := "init_values, attrs"
 		if name == "pipeline" {
 			list = "init_values, stage, attrs"
 		}
-		r.problem(Syntax, span(a), "Unknown keyword argument '"+key+"' in pl."+name+"()", "Supported keyword arguments: "+list)
+		r.problem(Syntax, r.span(a), "Unknown keyword argument '"+key+"' in pl."+name+"()", "Supported keywords for pl."+name+"(): "+list)
+	}
+}
+
+func (r *reader) loopAttrs(h *loopHead, v irsyntax.Ref) {
+	if v.Kind() != irsyntax.Dict {
+		r.problem(Syntax, r.span(v), "attrs must be a dict literal", `Use a dict like attrs={"my_attr": 1}`)
+		return
+	}
+	for it := v.First(); it.Ok(); it = it.Next() {
+		if it.Kind() != irsyntax.DictItem || it.First().Kind() != irsyntax.String {
+			r.problem(Syntax, r.span(it.First()), "attrs keys must be string literals", "")
+			continue
+		}
+		k, _ := stringValue(it.First().Text())
+		val := it.Child(1)
+		switch w := r.attrValue(val).(type) {
+		case int64, float64, bool, string:
+			h.attrs = append(h.attrs, ir.Attr{Key: k, Value: w})
+		default:
+			r.problem(Syntax, r.span(val), "Unsupported value type for attrs key '"+k+"'", "Supported values: integer, float, bool, or string")
+		}
 	}
 }
 
 // checkLoop applies the checks of spec 01 §7.3, steps 4–9.
-func (r *reader) checkLoop(s irsyntax.Ref, kind ir.LoopKind, h *loopHead, body irsyntax.Ref) {
-	if h.hasInits && !h.tupleTarget {
-		r.problem(Syntax, span(s.First()), "For loop target must be a tuple when init_values is provided", "Use: for i, (var1,) in pl.range(..., init_values=(init1,))")
+func (r *reader) checkLoop(kind ir.LoopKind, h *loopHead, body irsyntax.Ref) {
+	if h.hasInits && !h.tupleTarget && !h.broken {
+		r.problem(Syntax, r.span(h.target), "For loop target must be a tuple when init_values is provided", "Use: for i, (var1,) in pl.range(n, init_values=(val1,)) to include iter_args")
+		h.broken = true
 	}
 	if len(h.inits) > 0 {
 		if y := bareYield(body); y.Ok() {
-			r.problem(Syntax, span(y), "Loop with init_values requires an assignment-form pl.yield_(...) — the LHS supplies the post-loop binding name. Bare pl.yield_(...) is rejected here.", "Write out = pl.yield_(value)")
+			r.problem(Syntax, r.span(y), "Loop with init_values requires an assignment-form pl.yield_(...) — the LHS supplies the post-loop binding name. Bare pl.yield_(...) is rejected here.",
+				"Use yield-LHS form: `x_next = pl.yield_(updated)`. Then refer to `x_next` after the loop.")
+			h.broken = true
 		}
 	}
-	if h.tupleTarget && len(h.carried) != len(h.inits) {
-		r.problem(Syntax, span(s.First()), "Mismatch: "+itoa(int64(len(h.carried)))+" iter_args but "+itoa(int64(len(h.inits)))+" init_values", "")
+	if kind == ir.Unroll {
+		r.checkUnroll(h)
 	}
-	if kind == ir.Pipeline {
-		r.checkStage(s, h)
-	} else if h.stage.Ok() {
-		r.problem(Syntax, span(h.stage), "stage= is only supported on pl.pipeline()", "Use pl.pipeline(..., stage=F)")
+	r.checkStage(kind, h)
+	if h.tupleTarget && len(h.carried) != len(h.inits) && !h.broken {
+		r.problem(Syntax, r.span(h.carriedTuple), "Mismatch: "+itoa(int64(len(h.carried)))+" iter_args but "+itoa(int64(len(h.inits)))+" init_values",
+			"Provide exactly "+itoa(int64(len(h.inits)))+" iteration variable(s) to match init_values")
+		h.broken = true
 	}
 }
 
-func (r *reader) checkStage(s irsyntax.Ref, h *loopHead) {
+func (r *reader) checkUnroll(h *loopHead) {
+	if len(h.inits) > 0 {
+		r.problem(Syntax, r.span(h.iter), "pl.unroll() cannot be combined with init_values", "Use pl.range() to carry state across iterations.")
+	}
+	for _, b := range [3]ir.Expr{h.start, h.stop, h.step} {
+		if _, ok := ir.ConstValue(b); !ok && !isUnknown(exprType(b)) {
+			r.problem(Syntax, r.span(h.iter), "pl.unroll() requires compile-time constant integer bounds", "Use integer literals for start, stop, and step in pl.unroll().")
+			return
+		}
+	}
+	if v, ok := ir.ConstValue(h.step); ok && v == 0 {
+		r.problem(Syntax, r.span(h.iter), "pl.unroll() step cannot be zero", "Use a non-zero step in pl.unroll(start, stop, step).")
+	}
+}
+
+func (r *reader) checkStage(kind ir.LoopKind, h *loopHead) {
+	if kind != ir.Pipeline {
+		if h.stage.Ok() {
+			r.problem(Syntax, r.span(h.iter), "stage= is only supported on pl.pipeline(), not pl."+kind.String()+"()", "Use pl.pipeline() for software pipelining.")
+		}
+		return
+	}
 	if !h.stage.Ok() {
-		r.problem(Syntax, span(s.Child(1)), "pl.pipeline() requires the stage= keyword argument", "Use pl.pipeline(..., stage=2)")
+		r.problem(Syntax, r.span(h.iter), "pl.pipeline() requires stage= (positive integer)", "Use pl.pipeline(stop, stage=F).")
 		return
 	}
 	v, _ := ir.FindAttr(h.attrs, "pipeline_stages")
 	n, ok := v.(int64)
 	if !ok {
-		r.problem(Syntax, span(h.stage), "pl.pipeline() stage must be a constant integer", "")
+		if e, isExpr := v.(ir.Expr); !isExpr || !isUnknown(exprType(e)) {
+			r.problem(Syntax, r.span(h.iter), "pl.pipeline() stage must be a compile-time constant integer", "Use an integer literal: stage=4")
+		}
 	} else if n < 1 {
-		r.problem(Syntax, span(h.stage), "pl.pipeline() stage must be >= 1, got "+itoa(n), "")
+		r.problem(Syntax, r.span(h.iter), "pl.pipeline() stage must be >= 1, got "+itoa(n), "Use a positive integer for stage: stage=4")
 	}
 }
 
@@ -186,7 +262,7 @@ func printType(t ir.Type) string { return printer.Type(nil, t, printer.Options{}
 func (r *reader) ifStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	then, els := s.Child(1), s.Child(2)
 	f := &ir.If{StmtMeta: r.headerMeta(s, then), Cond: r.expr(s.First())}
-	r.boolCond(f.Cond, s, "if")
+	r.boolCond(f.Cond, r.headSpan(s), "if")
 	leak := !hasDirectYield(then) && !hasDirectYield(els)
 	var c1, c2 *yields
 	f.Then, c1 = r.branch(then, leak)
@@ -286,7 +362,7 @@ func (r *reader) phis(c1, c2 *yields) []*ir.Var {
 				t = ir.NewTensorType([]ir.Expr{index(1)}, ir.INT32, nil, false)
 			}
 			seen[name] = len(out)
-			out = append(out, r.newVar(ir.PlainVar, name, t, span(n)))
+			out = append(out, r.newVar(ir.PlainVar, name, t, r.span(n)))
 		}
 	}
 	add(c1)

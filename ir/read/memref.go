@@ -36,7 +36,7 @@ func (r *reader) memrefCall(n irsyntax.Ref, shape []ir.Expr, d ir.DType) *ir.Mem
 	if s, ok := a.kw["slots"]; ok {
 		v, ok := parseInt(s.Text())
 		if !ok || v < 1 || s.Kind() != irsyntax.Int {
-			r.problem(TypeErr, span(s), "slots must be a positive integer literal, got "+unparse(s), `Use pl.MemRef("scratch", slots=2)`)
+			r.problem(TypeErr, r.span(s), "slots must be a positive integer literal, got "+unparse(s), `Use pl.MemRef("scratch", slots=2)`)
 			v = 1
 		}
 		slots = int(min(v, math.MaxInt32))
@@ -58,7 +58,7 @@ func (r *reader) memrefCall(n irsyntax.Ref, shape []ir.Expr, d ir.DType) *ir.Mem
 	case 4:
 		return r.legacyRef(a.pos)
 	}
-	r.problem(TypeErr, span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got "+itoa(int64(len(a.pos))), "")
+	r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got "+itoa(int64(len(a.pos))), "")
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (r *reader) oneArgRef(n irsyntax.Ref, slots int, shape []ir.Expr, d ir.DTyp
 	if n.Kind() == irsyntax.Name {
 		return r.shorthandRef(n.Text(), shape, d)
 	}
-	r.problem(TypeErr, span(n), "A declared allocation's name must be a non-empty string literal, got "+unparse(n), `Use pl.MemRef("scratch")`)
+	r.problem(TypeErr, r.span(n), "A declared allocation's name must be a non-empty string literal, got "+unparse(n), `Use pl.MemRef("scratch")`)
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (r *reader) resolvedRef(pos []irsyntax.Ref, slots int) *ir.MemRef {
 func (r *reader) legacyRef(pos []irsyntax.Ref) *ir.MemRef {
 	s, ok := r.memSpace(pos[0])
 	if !ok {
-		r.problem(TypeErr, span(pos[0]), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 4", "")
+		r.problem(TypeErr, r.span(pos[0]), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 4", "")
 		return nil
 	}
 	addr, _ := r.constInt(pos[1])
@@ -114,7 +114,7 @@ func (r *reader) keywordRef(n irsyntax.Ref, a memrefArgs, shape []ir.Expr, d ir.
 	idn, ok := a.kw["id"]
 	sp, ok2 := a.kw["space"]
 	if !ok || !ok2 {
-		r.problem(TypeErr, span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 0", "")
+		r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 0", "")
 		return nil
 	}
 	r.out.Shorthand = true
@@ -166,10 +166,10 @@ func (r *reader) size(n irsyntax.Ref) uint64 {
 	v, ok := r.constInt(n)
 	switch {
 	case !ok:
-		r.problem(TypeErr, span(n), "MemRef size must be an integer, got: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "MemRef size must be an integer, got: "+unparse(n), "")
 		return 0
 	case v < 0:
-		r.problem(TypeErr, span(n), "MemRef size must be >= 0, got: "+itoa(v), "")
+		r.problem(TypeErr, r.span(n), "MemRef size must be >= 0, got: "+itoa(v), "")
 		return 0
 	}
 	return uint64(v)
@@ -198,7 +198,7 @@ func (r *reader) offset(n irsyntax.Ref) ir.Expr {
 	}
 	e := r.expr(n)
 	if !isIntScalar(exprType(e)) {
-		r.problem(TypeErr, span(n), "MemRef byte_offset must be an index expression, got: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "MemRef byte_offset must be an index expression, got: "+unparse(n), "")
 		return index(0)
 	}
 	return e

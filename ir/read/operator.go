@@ -20,7 +20,7 @@ func (r *reader) canonical(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 	if op == nil {
 		return nil
 	}
-	c := &ir.Call{Name: name, Op: op, Span: span(n)}
+	c := &ir.Call{Name: name, Op: op, Span: r.span(n)}
 	r.callArguments(n, c)
 	canonicalArgs(c)
 	return r.typed(n, c, ann, nil)
@@ -126,20 +126,4 @@ func constArg(v any, d ir.DType) (ir.Expr, bool) {
 		return &ir.ConstInt{Value: n, DType: d}, true
 	}
 	return nil, false
-}
-
-// noteBuffer records a reserve_buffer's literal keywords so that `buf.base`
-// can be read (spec 01 §9.2).
-func (r *reader) noteBuffer(c *ir.Call) {
-	v, ok := c.Kwarg("name")
-	base, ok2 := c.Kwarg("base")
-	name, _ := v.(string)
-	b, _ := base.(int64)
-	if !ok || !ok2 || b < 0 {
-		return
-	}
-	if r.buffers == nil {
-		r.buffers = map[string]int64{}
-	}
-	r.buffers[name] = b
 }

@@ -55,6 +55,10 @@ type Function struct {
 type Deps struct {
 	Names   []string // module-level names
 	Callees []string // functions of the program
+	// Bodies are the functions of which more than the header was looked at:
+	// expanded `@pl.inline` functions and peers whose reserve_buffer was asked
+	// for. They are in Callees too.
+	Bodies []string
 }
 
 // Program is one program of a file. Class is nil for stand-alone functions,
@@ -206,11 +210,4 @@ func dotted(r irsyntax.Ref) string {
 		}
 	}
 	return ""
-}
-
-func span(r irsyntax.Ref) ir.Span {
-	if !r.Ok() {
-		return ir.Span{}
-	}
-	return ir.Span{Start: r.Start(), End: r.End()}
 }

@@ -77,6 +77,9 @@ func (r *reader) symbol(name string) *ir.Var {
 // ordinary variable of that name, or a new one (spec 01 §10.2).
 func (r *reader) define(name string, t ir.Type, sp ir.Span) *ir.Var {
 	old := r.scope[name]
+	if old != nil && r.denoted(old) != ir.Expr(old) {
+		old = nil // a parameter of an inlined function, not a variable
+	}
 	if old != nil && !r.strict && old.Kind != ir.IterArg {
 		if _, base := old.Type.(*ir.PtrType); !base {
 			if r.reassignable(old, t) {

@@ -75,6 +75,33 @@ func (s *Signatures) Lookup(name string) (*Signature, bool) {
 	return nil, false
 }
 
+// chunk is the source of the function called name, nil when there is none.
+func (s *Signatures) chunk(name string) *irsyntax.Chunk {
+	if s == nil {
+		return nil
+	}
+	for _, c := range s.chunks {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// before reports whether the function called name stands before the chunk c
+// in the source.
+func (s *Signatures) before(name string, c *irsyntax.Chunk) bool {
+	for _, d := range s.chunks {
+		if d == c {
+			return false
+		}
+		if d.Name == name {
+			return true
+		}
+	}
+	return true
+}
+
 // Names lists the program's functions in source order.
 func (s *Signatures) Names() []string {
 	var out []string

@@ -5,7 +5,6 @@ import (
 
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
-	"pypto-ls/platforms"
 )
 
 // blockOf reads the statements of a block node.
@@ -28,6 +27,13 @@ func (r *reader) blockOf(b irsyntax.Ref) *ir.Block {
 
 // stmt reads one statement and appends what it becomes.
 func (r *reader) stmt(s irsyntax.Ref, out *[]ir.Stmt) {
+	outer := r.emit
+	r.emit = out
+	r.oneStmt(s, out)
+	r.emit = outer
+}
+
+func (r *reader) oneStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	switch s.Kind() {
 	case irsyntax.AnnAssign:
 		r.annAssign(s, out)
@@ -44,8 +50,7 @@ func (r *reader) stmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	case irsyntax.With:
 		r.withStmt(s, out)
 	case irsyntax.Return:
-		m := r.meta(s)
-		*out = append(*out, &ir.Return{StmtMeta: m, Values: r.values(s.First())})
+		r.returnStmt(s, out)
 	case irsyntax.Break:
 		r.jump(s, "break")
 		*out = append(*out, &ir.Break{StmtMeta: r.meta(s)})
@@ -59,14 +64,32 @@ func (r *reader) stmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	case irsyntax.ErrorNode:
 		r.recoverNames(s)
 	default:
-		r.problem(Syntax, span(s), "Unsupported statement type: "+stmtName(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported statement type: "+stmtName(s), "")
 		r.recoverNames(s)
+	}
+}
+
+// returnStmt reads a return; inside an inlined body it gives the call its
+// value.
+func (r *reader) returnStmt(s irsyntax.Ref, out *[]ir.Stmt) {
+	m := r.meta(s)
+	vals := r.values(s.First())
+	if r.inlining == nil {
+		*out = append(*out, &ir.Return{StmtMeta: m, Values: vals})
+		return
+	}
+	switch len(vals) {
+	case 0:
+	case 1:
+		r.inlining.value = vals[0]
+	default:
+		r.inlining.value = &ir.MakeTuple{Elems: vals, Span: m.Span}
 	}
 }
 
 // meta is the statement's span with the comments that belong to it.
 func (r *reader) meta(s irsyntax.Ref) ir.StmtMeta {
-	return ir.StmtMeta{Span: span(s), Comments: r.comments.simple(r, s)}
+	return ir.StmtMeta{Span: r.span(s), Comments: r.comments.simple(r, s)}
 }
 
 func stmtName(s irsyntax.Ref) string {
@@ -114,7 +137,7 @@ func (r *reader) recoverNames(s irsyntax.Ref) {
 	}
 	name := c.Text()
 	if r.scope[name] == nil && strings.HasPrefix(strings.TrimLeft(s.T.Text[c.End():s.End()], " \t"), "=") || s.Kind() == irsyntax.AugAssign {
-		r.bind(name, r.newVar(ir.PlainVar, name, ir.Unknown, span(c)))
+		r.bind(name, r.newVar(ir.PlainVar, name, ir.Unknown, r.span(c)))
 	}
 }
 
@@ -140,11 +163,11 @@ func isCallTo(n irsyntax.Ref, name string) bool {
 func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
 	target, ann, value := s.First(), s.Child(1), s.Child(2)
 	if target.Kind() != irsyntax.Name {
-		r.problem(Syntax, span(target), "Only simple variable assignments supported", "")
+		r.problem(Syntax, r.span(target), "Only simple variable assignments supported", "")
 		return
 	}
 	if value.IsEmpty() {
-		r.problem(Syntax, span(s), "Yield assignment with no value is not supported", "")
+		r.problem(Syntax, r.span(s), "Yield assignment with no value is not supported", "")
 		return
 	}
 	name := target.Text()
@@ -163,8 +186,11 @@ func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
 	if !ok {
 		t = nil
 	}
+	before := len(*out)
 	e := r.value(value, t)
-	v := r.define(name, r.assignType(s, name, t, &e), span(target))
+	moveComments(*out, before, &m)
+	r.noteBuffer(name, value, e)
+	v := r.define(name, r.assignType(s, name, t, &e), r.span(target))
 	*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
 }
 
@@ -228,14 +254,14 @@ func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Re
 	if !strings.HasPrefix(full, "pl.") {
 		r.out.Shorthand = true
 	}
-	c := &ir.Call{Name: name, Op: lookupOp(name), Span: span(value), Type: pt}
+	c := &ir.Call{Name: name, Op: lookupOp(name), Span: r.span(value), Type: pt}
 	var pos []irsyntax.Ref
 	for a := value.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
 			if a.First().Text() == "pinned" {
 				c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "pinned", Value: a.Child(1).Kind() == irsyntax.True})
 			} else {
-				r.problem(Syntax, span(a), "Unknown keyword argument '"+a.First().Text()+"' in "+full+"()", "")
+				r.problem(Syntax, r.span(a), "Unknown keyword argument '"+a.First().Text()+"' in "+full+"()", "")
 			}
 			continue
 		}
@@ -256,7 +282,7 @@ func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Re
 		sizeAt = 2
 		info.addr, _ = r.constInt(pos[1])
 	} else if len(pos) != 2 {
-		r.problem(Syntax, span(value), full+"() requires exactly 2 positional arguments (memory space, size), got "+itoa(int64(len(pos))), "")
+		r.problem(Syntax, r.span(value), full+"() requires exactly 2 positional arguments (memory space, size), got "+itoa(int64(len(pos))), "")
 	}
 	if len(pos) > sizeAt {
 		e := r.expr(pos[sizeAt])
@@ -265,7 +291,7 @@ func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Re
 		}
 		c.Args = append(c.Args, e)
 	}
-	v := r.allocBase(target.Text(), pt, span(target))
+	v := r.allocBase(target.Text(), pt, r.span(target))
 	if r.allocs == nil {
 		r.allocs = map[*ir.Var]allocInfo{}
 	}
@@ -277,7 +303,7 @@ func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
 	target := s.First()
 	value := target.Next()
 	if value.Next().Ok() {
-		r.problem(Syntax, span(s), "Unsupported assignment: "+unparseStmt(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "")
 		return
 	}
 	switch target.Kind() {
@@ -291,15 +317,18 @@ func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
 			return
 		}
 		m := r.meta(s)
+		before := len(*out)
 		e := r.value(value, nil)
-		v := r.define(target.Text(), r.assignType(s, target.Text(), nil, &e), span(target))
+		moveComments(*out, before, &m)
+		r.noteBuffer(target.Text(), value, e)
+		v := r.define(target.Text(), r.assignType(s, target.Text(), nil, &e), r.span(target))
 		*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
 	case irsyntax.Tuple:
 		r.tupleAssign(s, target, value, out)
 	case irsyntax.Subscript:
 		r.subscriptAssign(s, target, value, out)
 	default:
-		r.problem(Syntax, span(s), "Unsupported assignment: "+unparseStmt(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "")
 	}
 }
 
@@ -328,7 +357,7 @@ func (r *reader) tupleAssign(s, target, value irsyntax.Ref, out *[]ir.Stmt) {
 	var names []irsyntax.Ref
 	for c := target.First(); c.Ok(); c = c.Next() {
 		if c.Kind() != irsyntax.Name {
-			r.problem(Syntax, span(c), "Tuple unpacking target must be a variable name, got "+unparse(c), "")
+			r.problem(Syntax, r.span(c), "Tuple unpacking target must be a variable name, got "+unparse(c), "")
 			return
 		}
 		names = append(names, c)
@@ -340,21 +369,21 @@ func (r *reader) tupleAssign(s, target, value irsyntax.Ref, out *[]ir.Stmt) {
 	}
 	e := r.value(value, nil)
 	t := exprType(e)
-	tmp := r.newVar(ir.PlainVar, "_tuple_tmp", t, span(value))
+	tmp := r.newVar(ir.PlainVar, "_tuple_tmp", t, r.span(value))
 	*out = append(*out, &ir.Assign{StmtMeta: m, Var: tmp, Value: e})
 	tt, isTuple := t.(*ir.TupleType)
 	if !isTuple && !isUnknown(t) {
-		r.funcProblem(span(value), "TupleGetItemExpr requires tuple to have TupleType, got "+TypeClass(t))
+		r.funcProblem(r.span(value), "TupleGetItemExpr requires tuple to have TupleType, got "+TypeClass(t))
 	}
 	for i, n := range names {
 		et := ir.Type(ir.Unknown)
 		if isTuple && i < len(tt.Elems) {
 			et = tt.Elems[i]
 		} else if isTuple {
-			r.funcProblem(span(n), "TupleGetItemExpr index "+itoa(int64(i))+" out of bounds for tuple with "+itoa(int64(len(tt.Elems)))+" elements")
+			r.funcProblem(r.span(n), "TupleGetItemExpr index "+itoa(int64(i))+" out of bounds for tuple with "+itoa(int64(len(tt.Elems)))+" elements")
 		}
-		v := r.define(n.Text(), et, span(n))
-		*out = append(*out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: span(s)}, Var: v, Value: &ir.TupleGet{Tuple: tmp, Index: i}})
+		v := r.define(n.Text(), et, r.span(n))
+		*out = append(*out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: r.span(s)}, Var: v, Value: &ir.TupleGet{Tuple: tmp, Index: i}})
 	}
 }
 
@@ -373,17 +402,45 @@ func (r *reader) exprStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 			r.comments.requeue(r, s)
 			return
 		case "pl.func_attr":
-			r.problem(Syntax, span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'", "")
+			r.problem(Syntax, r.span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'", "")
 			return
 		case "pl.cond":
-			return // read by the enclosing while loop
+			if isSibling(r.condition, s) {
+				return // read by the enclosing while loop
+			}
 		}
 	}
 	m := r.meta(s)
 	if e.Kind() == irsyntax.Ellipsis && r.out.Shorthand {
 		return
 	}
-	*out = append(*out, &ir.Eval{StmtMeta: m, X: r.expr(e)})
+	r.statement = e
+	before := len(*out)
+	x := r.expr(e)
+	moveComments(*out, before, &m)
+	if x != nil {
+		*out = append(*out, &ir.Eval{StmtMeta: m, X: x})
+	}
+}
+
+// isSibling reports whether s stands after first in the same block.
+func isSibling(first, s irsyntax.Ref) bool {
+	for c := first; c.Ok(); c = c.Next() {
+		if c == s {
+			return true
+		}
+	}
+	return false
+}
+
+// moveComments hands a statement's comments to the first statement that its
+// value emitted (spec 01 §11.7).
+func moveComments(out []ir.Stmt, before int, m *ir.StmtMeta) {
+	if len(out) > before && len(m.Comments) > 0 {
+		f := out[before].Meta()
+		f.Comments = append(m.Comments, f.Comments...)
+		m.Comments = nil
+	}
 }
 
 // marker reads a documentation structure marker: only ReturnStmt means
@@ -397,7 +454,7 @@ func (r *reader) marker(s irsyntax.Ref, out *[]ir.Stmt) {
 	for c := s.First(); c.Ok(); c = c.Next() {
 		vals = append(vals, r.expr(c))
 	}
-	*out = append(*out, &ir.Return{StmtMeta: ir.StmtMeta{Span: span(s)}, Values: vals})
+	*out = append(*out, &ir.Return{StmtMeta: ir.StmtMeta{Span: r.span(s)}, Values: vals})
 }
 
 type loopKind uint8
@@ -414,20 +471,19 @@ const (
 
 // jump checks where break and continue may stand (spec 01 §7.3).
 func (r *reader) jump(s irsyntax.Ref, word string) {
-	if len(r.loops) == 0 {
-		r.problem(Syntax, span(s), "'"+word+"' outside loop", "")
-		return
+	help := "'" + word + "' can only be used in sequential (pl.range) or while loops"
+	kind := loopSpmd
+	if len(r.loops) > 0 {
+		kind = r.loops[len(r.loops)-1]
 	}
-	switch r.loops[len(r.loops)-1] {
+	switch kind {
 	case loopSpmd:
-		r.problem(Syntax, span(s), "'"+word+"' outside loop", "")
+		r.problem(Operation, r.span(s), "'"+word+"' outside loop", "'"+word+"' can only be used inside a for or while loop")
 	case loopParallel:
-		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.parallel() loops", "")
+		r.problem(Operation, r.span(s), "'"+word+"' not supported in parallel loops", help)
 	case loopUnroll:
-		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.unroll() loops", "")
+		r.problem(Operation, r.span(s), "'"+word+"' not supported in unrolled loops", help)
 	case loopSplitAiv:
-		r.problem(Syntax, span(s), "'"+word+"' not supported in pl.split_aiv() loops", "")
+		r.problem(Operation, r.span(s), "'"+word+"' not supported inside a 'for ... in pl.split_aiv(...)' body", help+"; a pl.split_aiv body is a scope over the two AIV lanes, not a loop")
 	}
 }
-
-var _ = platforms.NoSpace

@@ -11,7 +11,7 @@ func (r *reader) tileType(n irsyntax.Ref, parts []irsyntax.Ref) (ir.Type, bool) 
 		return r.shorthandTile(parts)
 	}
 	if len(parts) < 2 || len(parts) > 5 {
-		r.problem(TypeErr, span(n.Child(1)), "Tile subscript requires [shape, dtype], [shape, dtype, tileview_or_memory_space], [shape, dtype, memref, memory_space], or [shape, dtype, memref, memory_space, tileview], got: "+unparse(n),
+		r.problem(TypeErr, r.span(n.Child(1)), "Tile subscript requires [shape, dtype], [shape, dtype, tileview_or_memory_space], [shape, dtype, memref, memory_space], or [shape, dtype, memref, memory_space, tileview], got: "+unparse(n),
 			"Use pl.Tile[[shape], dtype], pl.Tile[[shape], dtype, pl.Mem.Vec], pl.Tile[[shape], dtype, pl.MemRef(...), pl.Mem.Vec], or pl.Tile[[shape], dtype, pl.MemRef(...), pl.Mem.Vec, pl.TileView(...)]")
 		return ir.Unknown, false
 	}
@@ -26,7 +26,7 @@ func (r *reader) tileType(n irsyntax.Ref, parts []irsyntax.Ref) (ir.Type, bool) 
 				x.space = s
 				r.out.Shorthand = true
 			} else {
-				r.problem(TypeErr, span(x.mem), "Tile annotation with a memref argument must also specify explicit memory space",
+				r.problem(TypeErr, r.span(x.mem), "Tile annotation with a memref argument must also specify explicit memory space",
 					`Use pl.Tile[[shape], dtype, pl.MemRef(base, offset, size), pl.Mem.Vec], pl.Tile[[shape], dtype, pl.MemRef("scratch"), pl.Mem.Vec], or pl.Tile[[shape], dtype, memref_var, pl.Mem.Vec]`)
 				mem = nil
 			}
@@ -70,24 +70,24 @@ func (r *reader) tileExtras(parts []irsyntax.Ref) tileExtra {
 		switch {
 		case r.isMemRef(p):
 			if x.mem.Ok() {
-				r.problem(TypeErr, span(p), "Tile annotation can contain at most one memref argument", "Remove the duplicate pl.MemRef(...) / MemRefType argument")
+				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one memref argument", "Remove the duplicate pl.MemRef(...) / MemRefType argument")
 				continue
 			}
 			x.mem = p
 		case p.Kind() == irsyntax.Call && lastComponent(p.First()) == "TileView":
 			if x.view.Ok() {
-				r.problem(TypeErr, span(p), "Tile annotation can contain at most one tile view argument", "Remove the duplicate pl.TileView(...) argument")
+				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one tile view argument", "Remove the duplicate pl.TileView(...) argument")
 				continue
 			}
 			x.view = p
 		default:
 			s, ok := r.memSpace(p)
 			if !ok {
-				r.problem(TypeErr, span(p), "Unknown tile annotation argument: "+unparse(p), "Use pl.Mem.Vec, pl.MemRef(...) or pl.TileView(...)")
+				r.problem(TypeErr, r.span(p), "Unknown tile annotation argument: "+unparse(p), "Use pl.Mem.Vec, pl.MemRef(...) or pl.TileView(...)")
 				continue
 			}
 			if x.space >= 0 {
-				r.problem(TypeErr, span(p), "Tile annotation can contain at most one memory space argument", "Remove the duplicate memory space argument")
+				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one memory space argument", "Remove the duplicate memory space argument")
 				continue
 			}
 			x.space = s
@@ -222,21 +222,21 @@ func (r *reader) checkSlot(n irsyntax.Ref, m *ir.MemRef) {
 		verb = "declared with"
 	}
 	if m.Slots <= 1 {
-		r.problem(TypeErr, span(n), single, hint)
+		r.problem(TypeErr, r.span(n), single, hint)
 		return
 	}
 	if k, ok := ir.ConstValue(m.Slot); ok && (k < 0 || k >= int64(m.Slots)) {
 		if m.Pinned {
 			hint = "Subscript within [0, " + itoa(int64(m.Slots)) + "), or declare more slots"
 		}
-		r.problem(TypeErr, span(n), "Slot index "+itoa(k)+" is out of range for '"+m.Base.Name+"', "+verb+" "+itoa(int64(m.Slots))+" slot(s)", hint)
+		r.problem(TypeErr, r.span(n), "Slot index "+itoa(k)+" is out of range for '"+m.Base.Name+"', "+verb+" "+itoa(int64(m.Slots))+" slot(s)", hint)
 	}
 }
 
 // declared is a reference to a module-level declaration.
 func (r *reader) declared(n irsyntax.Ref, name string, decl *Decl) *ir.MemRef {
 	if decl.Name == "" && decl.Var != "" && decl.Var != name {
-		r.problem(TypeErr, span(n), "Declared allocation '"+decl.Var+"' is also referenced as '"+name+"'",
+		r.problem(TypeErr, r.span(n), "Declared allocation '"+decl.Var+"' is also referenced as '"+name+"'",
 			"An unnamed pl.MemRef() is named after its variable, so aliasing it ('"+name+" = "+decl.Var+"') is ambiguous. Reference it as '"+decl.Var+"', declare a separate pl.MemRef(), or name it explicitly with pl.MemRef(\"...\")")
 	}
 	full := decl.Name
@@ -247,7 +247,7 @@ func (r *reader) declared(n irsyntax.Ref, name string, decl *Decl) *ir.MemRef {
 		r.declName = map[string]*Decl{}
 	}
 	if other := r.declName[full]; other != nil && other != decl {
-		r.problem(TypeErr, span(n), "Two separate pl.MemRef() declarations both resolve to the name '"+full+"'",
+		r.problem(TypeErr, r.span(n), "Two separate pl.MemRef() declarations both resolve to the name '"+full+"'",
 			"Declared allocations are identified by name within a function. Give one of them an explicit name with pl.MemRef(\"...\")")
 	}
 	r.declName[full] = decl

@@ -20,7 +20,7 @@ func (r *reader) typeOf(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 	case irsyntax.String:
 		return ir.Unknown, false
 	}
-	r.problem(TypeErr, span(n), "Unsupported type annotation: "+unparse(n), "")
+	r.problem(TypeErr, r.span(n), "Unsupported type annotation: "+unparse(n), "")
 	return ir.Unknown, false
 }
 
@@ -46,7 +46,7 @@ func (r *reader) plainType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 		return &ir.MarkerType{Name: m}, true
 	}
 	if !r.out.Opaque {
-		r.problem(TypeErr, span(n), "Incomplete type annotation: "+dotted(n), "Use pl.Tensor[[shape], dtype], pl.Tile[[shape], dtype] or pl.Scalar[dtype]")
+		r.problem(TypeErr, r.span(n), "Incomplete type annotation: "+dotted(n), "Use pl.Tensor[[shape], dtype], pl.Tile[[shape], dtype] or pl.Scalar[dtype]")
 	}
 	return ir.Unknown, false
 }
@@ -97,7 +97,7 @@ func (r *reader) subscriptType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 		return r.typeOf(n.Child(1), signature)
 	}
 	if !r.out.Opaque {
-		r.problem(TypeErr, span(n), "Unknown type in subscript: "+unparse(n.First()), "")
+		r.problem(TypeErr, r.span(n), "Unknown type in subscript: "+unparse(n.First()), "")
 	}
 	return ir.Unknown, false
 }
@@ -130,7 +130,7 @@ func (r *reader) legacyType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 		}
 	}
 	if !r.out.Opaque {
-		r.problem(TypeErr, span(n), "Unsupported type annotation: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "Unsupported type annotation: "+unparse(n), "")
 	}
 	return ir.Unknown, false
 }
@@ -155,9 +155,9 @@ func (r *reader) dtype(n irsyntax.Ref) (ir.DType, bool) {
 			return d, true
 		}
 		if dotted(n.First()) == "DataType" {
-			r.problem(TypeErr, span(n), "Unknown DataType: "+last, dtypeHelp)
+			r.problem(TypeErr, r.span(n), "Unknown DataType: "+last, dtypeHelp)
 		} else {
-			r.problem(TypeErr, span(n), "Unknown dtype: "+last, dtypeHelp)
+			r.problem(TypeErr, r.span(n), "Unknown dtype: "+last, dtypeHelp)
 		}
 		return ir.NoDType, false
 	case irsyntax.Name:
@@ -173,17 +173,20 @@ func (r *reader) dtype(n irsyntax.Ref) (ir.DType, bool) {
 			case opaque:
 				return ir.NoDType, false
 			}
-			r.problem(TypeErr, span(n), "Dtype variable '"+name+"' must be a DataType, got "+pyType(v), dtypeHelp)
+			r.problem(TypeErr, r.span(n), "Dtype variable '"+name+"' must be a DataType, got "+pyType(v), dtypeHelp)
 			return ir.NoDType, false
 		}
-		r.problem(TypeErr, span(n), "Unknown dtype: "+name, dtypeHelp)
+		r.problem(TypeErr, r.span(n), "Unknown dtype: "+name, dtypeHelp)
 		return ir.NoDType, false
 	case irsyntax.Ellipsis:
 		return ir.NoDType, false
 	}
-	r.problem(TypeErr, span(n), "Cannot resolve dtype: "+unparse(n), dtypeHelp)
+	r.problem(TypeErr, r.span(n), "Cannot resolve dtype: "+unparse(n), dtypeHelp)
 	return ir.NoDType, false
 }
+
+// dtypeNames is the order in which help texts list the element types.
+var dtypeNames = []string{"FP4", "FP8E4M3FN", "FP8E5M2", "FP8E8M0", "FP16", "FP32", "BF16", "HF4", "HF8", "INT4", "INT8", "INT16", "INT32", "INT64", "UINT4", "UINT8", "UINT16", "UINT32", "UINT64", "BOOL", "INDEX", "TASK_ID"}
 
 const dtypeHelp = "Use one of: FP4, FP8E4M3FN, FP8E5M2, FP8E8M0, FP16, FP32, BF16, HF4, HF8, INT4, INT8, INT16, INT32, INT64, UINT4, UINT8, UINT16, UINT32, UINT64, BOOL, INDEX, TASK_ID"
 
@@ -237,7 +240,7 @@ func (r *reader) shape(n irsyntax.Ref) ([]ir.Expr, bool) {
 		return out, true
 	}
 	if err != "opaque" && !r.out.Opaque {
-		r.problem(TypeErr, span(n), evalMessage(n, err), "")
+		r.problem(TypeErr, r.span(n), evalMessage(n, err), "")
 	}
 	return nil, false
 }
@@ -287,7 +290,7 @@ func (r *reader) dimExpr(n irsyntax.Ref) (ir.Expr, bool) {
 			}
 		}
 		if v := r.lookup(name); v != nil {
-			return v, true
+			return r.denoted(v), true
 		}
 		return r.symbol(name), true
 	}
@@ -305,7 +308,7 @@ func (r *reader) dimExpr(n irsyntax.Ref) (ir.Expr, bool) {
 	e, ok := r.dimTree(n)
 	if !ok {
 		r.out.Problems = r.out.Problems[:old]
-		r.problem(TypeErr, span(n), "Shape dimension must be int literal, variable, or evaluable expression: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "Shape dimension must be int literal, variable, or evaluable expression: "+unparse(n), "")
 		return index(0), false
 	}
 	return e, true
@@ -343,7 +346,7 @@ func (r *reader) dimTree(n irsyntax.Ref) (ir.Expr, bool) {
 		if !ok1 || !ok2 {
 			return nil, false
 		}
-		return r.binary(op, x, y, span(n)), true
+		return r.binary(op, x, y, r.span(n)), true
 	}
 	e := r.expr(n)
 	return e, isIntScalar(exprType(e))
@@ -377,7 +380,7 @@ func (r *reader) viewExpr(n irsyntax.Ref) ir.Expr {
 	case irsyntax.Name:
 		name := n.Text()
 		if v := r.lookup(name); v != nil {
-			return v
+			return r.denoted(v)
 		}
 		if v, ok := r.global(name); ok {
 			if d, ok := dimOperand(v); ok {
@@ -412,7 +415,7 @@ func (r *reader) tensorType(n irsyntax.Ref, kind string, parts []irsyntax.Ref) (
 		if len(parts) == 1 && parts[0].Kind() == irsyntax.Ellipsis {
 			return ir.Unknown, true
 		}
-		r.problem(TypeErr, span(n.Child(1)), kind+" subscript requires [shape, dtype], [shape, dtype, layout_or_memref], or [shape, dtype, layout, memref], got: "+unparse(n),
+		r.problem(TypeErr, r.span(n.Child(1)), kind+" subscript requires [shape, dtype], [shape, dtype, layout_or_memref], or [shape, dtype, layout, memref], got: "+unparse(n),
 			"Use "+kind+"[[shape], dtype], "+kind+"[[shape], dtype, layout], or "+kind+"[[shape], dtype, pl.MemRef(...)] format")
 		return ir.Unknown, false
 	}
@@ -425,7 +428,7 @@ func (r *reader) tensorType(n irsyntax.Ref, kind string, parts []irsyntax.Ref) (
 		case r.isMemRef(p):
 			mem = r.memref(p, shape, d, ir.Space(0))
 		case i == 1:
-			r.problem(TypeErr, span(p), kind+" 4th argument must be pl.MemRef(...)", "")
+			r.problem(TypeErr, r.span(p), kind+" 4th argument must be pl.MemRef(...)", "")
 		default:
 			view = r.tensorSlot(p)
 		}
@@ -464,7 +467,7 @@ func (r *reader) tensorSlot(p irsyntax.Ref) *ir.TensorView {
 	last := lastComponent(p)
 	l, ok := parseLayout(last)
 	if !ok {
-		r.problem(TypeErr, span(p), "Unknown layout: "+unparse(p), "Use pl.ND, pl.NZ or pl.TensorView(...)")
+		r.problem(TypeErr, r.span(p), "Unknown layout: "+unparse(p), "Use pl.ND, pl.NZ or pl.TensorView(...)")
 		return nil
 	}
 	return &ir.TensorView{Layout: l}

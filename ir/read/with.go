@@ -5,12 +5,15 @@ import (
 	"pypto-ls/irsyntax"
 )
 
+const contextHelp = "Supported: 'with pl.cluster():', 'with pl.spmd(...):', 'with pl.at(level=..., optimizations=[...]):', 'with pl.scope():', or 'with pl.manual_scope():'"
+
 // withStmt reads a `with` scope (spec 01 §7.7). Names assigned inside leak.
 func (r *reader) withStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	item := s.First()
 	body := lastChild(s)
 	if item.Kind() != irsyntax.WithItem || item.Next().Kind() == irsyntax.WithItem {
-		r.problem(Syntax, span(s.First()), "Only a single context manager per with statement is supported", "")
+		r.problem(Syntax, r.headOf(s, body), "Only single context manager supported in with statement",
+			"Use 'with pl.cluster():', 'with pl.spmd(...):', 'with pl.at(level=...):', 'with pl.scope():', or 'with pl.manual_scope():' without multiple context managers")
 		*out = append(*out, r.blockOf(body).Stmts...)
 		return
 	}
@@ -20,34 +23,85 @@ func (r *reader) withStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	if call.Kind() == irsyntax.Call {
 		name = lastComponent(call.First())
 	}
+	if !r.scopeKind(sc, name, call) {
+		r.problem(Syntax, r.headOf(s, body), "Unsupported context manager in with statement", contextHelp)
+		*out = append(*out, r.blockOf(body).Stmts...)
+		return
+	}
+	if !as.IsEmpty() && name != "at" && name != "spmd" {
+		r.problem(Syntax, r.headOf(s, body), "`with pl."+name+"(...) as ...:` is not supported — the `as` clause only applies to `with pl.at(...) as tid:` and `with pl.spmd(...) as tid:`",
+			"Drop the `as` target, or use `with pl.at(...) as tid:` / `with pl.spmd(...) as tid:` to capture the outlined dispatch's producer TaskId.")
+	}
+	r.scopeChecks(sc, name, s, call, body)
+	r.scopeHeader(sc, call)
+	if !as.IsEmpty() {
+		r.taskTarget(sc, name, s, as, body)
+	}
+	r.scopes = append(r.scopes, scopeNote{sc.Kind, isManual(sc)})
+	sc.Body = r.blockOf(body)
+	r.scopes = r.scopes[:len(r.scopes)-1]
+	r.comments.leave(r, body, body.End())
+	*out = append(*out, sc)
+}
+
+// scopeNote remembers an open scope.
+type scopeNote struct {
+	kind   ir.ScopeKind
+	manual bool
+}
+
+func isManual(sc *ir.Scope) bool {
+	v, _ := ir.FindAttr(sc.Attrs, "mode")
+	e, _ := v.(ir.Enum)
+	return sc.Kind == ir.ScopeRuntime && lastDot(string(e)) == "MANUAL"
+}
+
+// headOf is the header of a compound statement.
+func (r *reader) headOf(s, body irsyntax.Ref) ir.Span {
+	end := s.Start()
+	for c := s.First(); c.Ok() && c.I != body.I; c = c.Next() {
+		end = c.End()
+	}
+	return r.at(s.Start(), end)
+}
+
+func (r *reader) scopeKind(sc *ir.Scope, name string, call irsyntax.Ref) bool {
 	switch name {
 	case "at":
 		sc.Kind = ir.ScopeHierarchy
-		if lastComponent(keyword(call, "level")) == "CORE_GROUP" {
+		level := keyword(call, "level")
+		if !level.Ok() {
+			level = call.First().Next()
+		}
+		if lastComponent(level) == "CORE_GROUP" {
 			sc.Kind = ir.ScopeInCore
 		}
 	case "cluster":
 		sc.Kind = ir.ScopeCluster
 	case "spmd":
 		sc.Kind = ir.ScopeSpmd
-	case "scope", "auto_scope":
+	case "scope":
+		sc.Kind = ir.ScopeRuntime
+	case "auto_scope":
+		r.out.Shorthand = true
 		sc.Kind = ir.ScopeRuntime
 	case "manual_scope":
 		sc.Kind = ir.ScopeRuntime
 		sc.Attrs = []ir.Attr{{Key: "mode", Value: ir.Enum("pl.ScopeMode.MANUAL")}}
 	default:
-		r.problem(Syntax, span(call), "Unsupported context manager: "+unparse(call), "Use pl.at(...), pl.cluster(), pl.spmd(...), pl.scope() or pl.manual_scope()")
-		*out = append(*out, r.blockOf(body).Stmts...)
+		return false
+	}
+	return true
+}
+
+func (r *reader) taskTarget(sc *ir.Scope, name string, s, as, body irsyntax.Ref) {
+	if as.Kind() != irsyntax.Name {
+		r.problem(Syntax, r.headOf(s, body), "`as` target on `with pl."+name+"(...)` must be a plain variable name",
+			"Use `with pl."+name+"(...) as tid:` (single name; nested tuples are not allowed).")
 		return
 	}
-	r.scopeHeader(sc, call)
-	if !as.IsEmpty() && as.Kind() == irsyntax.Name {
-		sc.TaskVar = r.newVar(ir.PlainVar, as.Text(), scalar(ir.TASKID), span(as))
-		r.bind(as.Text(), sc.TaskVar)
-	}
-	sc.Body = r.blockOf(body)
-	r.comments.leave(r, body, body.End())
-	*out = append(*out, sc)
+	sc.TaskVar = r.newVar(ir.PlainVar, as.Text(), scalar(ir.TASKID), r.span(as))
+	r.bind(as.Text(), sc.TaskVar)
 }
 
 func keyword(call irsyntax.Ref, name string) irsyntax.Ref {
@@ -63,7 +117,7 @@ func keyword(call irsyntax.Ref, name string) irsyntax.Ref {
 func (r *reader) scopeHeader(sc *ir.Scope, call irsyntax.Ref) {
 	for a := call.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() != irsyntax.Keyword {
-			sc.Args = append(sc.Args, r.expr(a))
+			r.scopePositional(sc, a)
 			continue
 		}
 		key, v := a.First().Text(), a.Child(1)
@@ -79,9 +133,27 @@ func (r *reader) scopeHeader(sc *ir.Scope, call irsyntax.Ref) {
 			if v.Kind() == irsyntax.None {
 				continue
 			}
+		case "core_num":
+			if sc.Kind == ir.ScopeSpmd && len(sc.Args) == 0 {
+				sc.Args = append(sc.Args, r.expr(v))
+				continue
+			}
 		}
 		sc.Attrs = append(sc.Attrs, ir.Attr{Key: key, Value: r.scopeValue(v)})
 	}
+}
+
+// scopePositional: the positional arguments of pl.at are its level and role.
+func (r *reader) scopePositional(sc *ir.Scope, a irsyntax.Ref) {
+	if sc.Kind != ir.ScopeInCore && sc.Kind != ir.ScopeHierarchy {
+		sc.Args = append(sc.Args, r.expr(a))
+		return
+	}
+	key := "level"
+	if _, ok := ir.FindAttr(sc.Attrs, "level"); ok {
+		key = "role"
+	}
+	sc.Attrs = append(sc.Attrs, ir.Attr{Key: key, Value: r.scopeValue(a)})
 }
 
 func (r *reader) scopeValue(v irsyntax.Ref) any {
@@ -91,115 +163,49 @@ func (r *reader) scopeValue(v irsyntax.Ref) any {
 	return r.attrValue(v)
 }
 
-// optimizations reads the entries of `optimizations=[…]` (spec 09 §5).
-func (r *reader) optimizations(sc *ir.Scope, list irsyntax.Ref) {
-	if list.Kind() != irsyntax.List {
-		r.problem(Syntax, span(list), "optimizations must be a list literal", "Use optimizations=[pl.split(...), pl.cross_core_slot(slot_num=N)]")
-		return
-	}
-	if sc.Kind == ir.ScopeHierarchy && list.First().Ok() {
-		r.problem(Syntax, span(list), "optimizations=[pl.split(...)] / optimizations=[pl.cross_core_slot(...)] are only supported with level=pl.Level.CORE_GROUP", "")
-	}
-	for e := list.First(); e.Ok(); e = e.Next() {
-		switch {
-		case isCallTo(e, "split"):
-			r.splitEntry(sc, e)
-		case isCallTo(e, "cross_core_slot"):
-			r.slotEntry(sc, e)
-		default:
-			r.problem(Syntax, span(e), "Unsupported optimization entry: "+unparse(e), "Use pl.split(MODE) or pl.cross_core_slot(slot_num=N)")
-		}
-	}
-}
-
-func (r *reader) splitEntry(sc *ir.Scope, e irsyntax.Ref) {
-	for a := e.First().Next(); a.Ok(); a = a.Next() {
-		v := a
-		if a.Kind() == irsyntax.Keyword {
-			v = a.Child(1)
-			if a.First().Text() == "slot_num" {
-				if n, ok := r.constInt(v); ok {
-					r.setSlots(sc, e, n)
-				}
-				p := len(r.out.Problems)
-				r.problem(Syntax, span(a), "pl.split(slot_num=...) is deprecated; use pl.cross_core_slot(slot_num=N)", "Replace it by an entry pl.cross_core_slot(slot_num=N)")
-				if len(r.out.Problems) > p {
-					r.out.Problems[p].Warning = true
-				}
-				continue
-			}
-		}
-		mode := int64(0)
-		switch lastComponent(v) {
-		case "UP_DOWN":
-			mode = 1
-		case "LEFT_RIGHT":
-			mode = 2
-		}
-		sc.Attrs = append(sc.Attrs, ir.Attr{Key: "split", Value: mode})
-	}
-}
-
-func (r *reader) setSlots(sc *ir.Scope, e irsyntax.Ref, n int64) {
-	if _, dup := ir.FindAttr(sc.Attrs, "slot_num"); dup {
-		r.problem(Syntax, span(e), "optimizations=[...] sets the cross-core slot count twice: via the deprecated pl.split(slot_num=...) and via pl.cross_core_slot(...)", "")
-		return
-	}
-	sc.Attrs = append(sc.Attrs, ir.Attr{Key: "slot_num", Value: n})
-}
-
-func (r *reader) slotEntry(sc *ir.Scope, e irsyntax.Ref) {
-	found := false
-	pos := 0
-	for a := e.First().Next(); a.Ok(); a = a.Next() {
-		if a.Kind() != irsyntax.Keyword {
-			pos++
-			continue
-		}
-		if k := a.First().Text(); k != "slot_num" {
-			r.problem(Syntax, span(a), "Unknown keyword argument '"+k+"' in pl.cross_core_slot()", "")
-			continue
-		}
-		found = true
-		v := a.Child(1)
-		n, ok := parseInt(v.Text())
-		switch {
-		case v.Kind() != irsyntax.Int || !ok:
-			r.problem(Syntax, span(v), "pl.cross_core_slot(slot_num=...) must be an integer literal", "")
-		case n < 1:
-			r.problem(Syntax, span(v), "pl.cross_core_slot(slot_num=...) must be positive, got "+itoa(n), "")
-		default:
-			r.setSlots(sc, e, n)
-		}
-	}
-	if pos > 0 {
-		r.problem(Syntax, span(e), "pl.cross_core_slot() takes no positional arguments, got "+itoa(int64(pos)), "")
-	} else if !found {
-		r.problem(Syntax, span(e), "pl.cross_core_slot() requires the slot_num= keyword argument", "")
-	}
-}
-
 // scopeFor reads `for i in pl.spmd(…)` and `for i in pl.split_aiv(2, mode=…)`.
 func (r *reader) scopeFor(s irsyntax.Ref, name string, target, iter, body irsyntax.Ref, out *[]ir.Stmt) {
 	sc := &ir.Scope{StmtMeta: r.headerMeta(s, body), Kind: ir.ScopeSpmd}
 	kind := loopSpmd
 	if name == "split_aiv" {
 		sc.Kind, kind = ir.ScopeSplitAiv, loopSplitAiv
+		r.splitAivChecks(s, target, iter, body)
+	} else {
+		r.spmdChecks(iter, iter, true)
+		if target.Kind() != irsyntax.Name {
+			r.problem(Syntax, r.span(target), "for ... in pl.spmd(...) must use a single loop variable", spmdLoopHint)
+		}
 	}
 	r.scopeHeader(sc, iter)
 	mark := r.enter()
 	if target.Kind() == irsyntax.Name {
-		sc.Var = r.newVar(ir.PlainVar, target.Text(), indexType, span(target))
+		sc.Var = r.newVar(ir.PlainVar, target.Text(), indexType, r.span(target))
 		r.bind(target.Text(), sc.Var)
 	}
-	old := r.collect
-	c := &yields{mark: mark}
-	r.collect = c
+	oldCollect, oldMode := r.collect, r.splitMode
+	if name == "split_aiv" {
+		mode := splitModeOf(keyword(iter, "mode"))
+		r.splitMode = &mode
+	}
+	r.collect = &yields{mark: mark}
 	r.loops = append(r.loops, kind)
+	r.scopes = append(r.scopes, scopeNote{kind: sc.Kind})
 	sc.Body = r.blockOf(body)
+	r.scopes = r.scopes[:len(r.scopes)-1]
 	r.loops = r.loops[:len(r.loops)-1]
-	r.collect = old
+	r.collect, r.splitMode = oldCollect, oldMode
 	r.comments.leave(r, body, body.End())
 	r.leave(mark, true)
 	*out = append(*out, sc)
+}
+
+// splitModeOf is the number of `pl.SplitMode.X`.
+func splitModeOf(v irsyntax.Ref) int64 {
+	switch lastComponent(v) {
+	case "UP_DOWN":
+		return 1
+	case "LEFT_RIGHT":
+		return 2
+	}
+	return 0
 }

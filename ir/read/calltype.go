@@ -1,0 +1,69 @@
+package read
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
+	"pypto-ls/irsyntax"
+)
+
+// typed gives a call its type. x is nil for calls read without a wrapper.
+func (r *reader) typed(n irsyntax.Ref, c *ir.Call, ann ir.Type, x *build) ir.Expr {
+	if ann != nil && r.opt.Policy == Dump {
+		c.Type = ann
+		return c
+	}
+	if x != nil {
+		t, msg := x.popType()
+		if msg != "" {
+			x.fail(n, nil, msg)
+		}
+		if t != nil {
+			c.Type = t
+			return c
+		}
+	}
+	t, text := r.infer(c)
+	if text != "" {
+		r.operandProblem(n, c, x, text)
+	}
+	if isUnknown(t) && ann != nil {
+		t = ann
+	}
+	c.Type = t
+	return c
+}
+
+// operandProblem reports a call that the operator's own checks reject.
+func (r *reader) operandProblem(n irsyntax.Ref, c *ir.Call, x *build, text string) {
+	if x == nil {
+		r.funcProblem(r.span(n), text)
+		return
+	}
+	help := ""
+	for _, a := range c.Args {
+		if isScalar(a) {
+			help = scalarHint
+			break
+		}
+	}
+	r.problem(Operation, r.span(n), x.wrap(text), help)
+}
+
+// infer is the result type of a call, ir.Unknown when there is none; a
+// non-empty text is the reference's error.
+func (r *reader) infer(c *ir.Call) (ir.Type, string) {
+	if c.Op == nil {
+		return ir.Unknown, ""
+	}
+	if c.Name == "pld.tensor.alloc_window_buffer" {
+		return &ir.PtrType{}, ""
+	}
+	t, p := infer.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
+	if p == nil {
+		return t, ""
+	}
+	if p.Kind == infer.Degraded {
+		return ir.Unknown, ""
+	}
+	return ir.Unknown, p.Text
+}
