@@ -74,7 +74,18 @@ func one(run func(c *Ctx, f *ir.Function) *ir.Function) func(*Ctx, *ir.Function)
 // cannot change what memory planning sees are left out; passes that are not
 // modelled are detectors, which only leave notes.
 func pipeline() []pass {
-	return []pass{}
+	return []pass{
+		{"UnrollLoops", one(unrollLoops)},
+		{"ConvertToSSA", one(convertToSSA)},
+		{"Simplify", one(simplify)},
+		{"FlattenCallExpr", one(flattenCallExpr)},
+		{"InferTileMemorySpace", one(inferTileMemorySpace)},
+		{"ResolveBackendOpLayouts", one(resolveBackendOpLayouts)},
+		{"ExpandMixedKernel", expandMixedKernel},
+		{"NormalizeReturnOrder", one(normalizeReturnOrder)},
+		{"LowerPipelineLoops", one(lowerPipelineLoops)},
+		{"CanonicalizeIOOrder", one(canonicalizeIOOrder)},
+	}
 }
 
 // Result is one lowered source function.

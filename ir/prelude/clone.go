@@ -1,0 +1,98 @@
+package prelude
+
+import "pypto-ls/ir"
+
+// cloner copies statements with fresh definitions; uses follow.
+type cloner struct {
+	f   *ir.Function
+	sub subst
+	// assign, when set, may change an assignment's value in the copy.
+	assign func(a *ir.Assign) ir.Expr
+}
+
+func (c *cloner) fresh(v *ir.Var) *ir.Var {
+	n := c.f.NewVar(v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
+	c.sub[v] = n
+	return n
+}
+
+func (c *cloner) freshAll(vs []*ir.Var) []*ir.Var {
+	var out []*ir.Var
+	for _, v := range vs {
+		out = append(out, c.fresh(v))
+	}
+	return out
+}
+
+func (c *cloner) iters(vs []*ir.Var) []*ir.Var {
+	inits := make([]ir.Expr, len(vs))
+	for i, v := range vs {
+		inits[i] = c.sub.expr(v.Init)
+	}
+	out := c.freshAll(vs)
+	for i := range out {
+		out[i].Init = inits[i]
+	}
+	return out
+}
+
+func (c *cloner) stmts(ss []ir.Stmt) []ir.Stmt {
+	out := make([]ir.Stmt, 0, len(ss))
+	for _, s := range ss {
+		out = append(out, c.stmt(s))
+	}
+	return out
+}
+
+func (c *cloner) block(b *ir.Block) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	return &ir.Block{Stmts: c.stmts(b.Stmts)}
+}
+
+func (c *cloner) stmt(s ir.Stmt) ir.Stmt {
+	switch s := s.(type) {
+	case *ir.Assign:
+		value := s.Value
+		if c.assign != nil {
+			value = c.assign(s)
+		}
+		value = c.sub.expr(value)
+		return &ir.Assign{StmtMeta: s.StmtMeta, Var: c.fresh(s.Var), Value: value}
+	case *ir.If:
+		n := *s
+		n.Cond = c.sub.expr(s.Cond)
+		n.Then, n.Else = c.block(s.Then), c.block(s.Else)
+		n.Results = c.freshAll(s.Results)
+		return &n
+	case *ir.For:
+		n := *s
+		n.Start, n.Stop, n.Step = c.sub.expr(s.Start), c.sub.expr(s.Stop), c.sub.expr(s.Step)
+		n.IterArgs = c.iters(s.IterArgs)
+		n.Var = c.fresh(s.Var)
+		n.Body = c.block(s.Body)
+		n.Results = c.freshAll(s.Results)
+		return &n
+	case *ir.While:
+		n := *s
+		n.IterArgs = c.iters(s.IterArgs)
+		n.Cond = c.sub.expr(s.Cond)
+		n.Body = c.block(s.Body)
+		n.Results = c.freshAll(s.Results)
+		return &n
+	case *ir.Scope:
+		n := *s
+		n.Args = c.sub.list(s.Args)
+		n.Attrs, _ = c.sub.attrs(s.Attrs)
+		if s.Var != nil {
+			n.Var = c.fresh(s.Var)
+		}
+		if s.TaskVar != nil {
+			n.TaskVar = c.fresh(s.TaskVar)
+		}
+		n.Body = c.block(s.Body)
+		return &n
+	}
+	return substStmt(s, c.sub)
+}

@@ -1,0 +1,78 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
+	"pypto-ls/ir/ops"
+)
+
+// rebuilt is a call with other operands, its type deduced anew; attributes are
+// dropped, as the reference does when it re-creates a call. When the rule
+// refuses the operands, or is not modelled, the old type stays.
+func rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
+	n := *c
+	n.Args, n.Attrs = args, nil
+	rededuce(&n)
+	return &n
+}
+
+func rededuce(c *ir.Call) {
+	if c.Op == nil {
+		return
+	}
+	t, p := infer.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
+	if p == nil && t != ir.Unknown {
+		c.Type = t
+	}
+}
+
+// newCall makes a call of an operator and deduces its type.
+func newCall(name string, sp ir.Span, args []ir.Expr, kwargs ...ir.Kwarg) *ir.Call {
+	c := &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: kwargs, Span: sp, Type: ir.Unknown}
+	rededuce(c)
+	return c
+}
+
+// outSpace is what the operator's resolver says about a call's result space:
+// ok is false when there is no resolver value.
+func outSpace(c *ir.Call) (ir.Space, bool) {
+	if c.Op == nil {
+		return -1, false
+	}
+	switch c.Op.SpaceMode {
+	case ops.SpaceFixed:
+		return c.Op.Space, true
+	case ops.SpaceKwarg:
+		if v, ok := c.Kwarg(c.Op.SpaceKwarg); ok {
+			if s, ok := v.(ir.Space); ok {
+				return s, true
+			}
+		}
+		if c.Op.Space >= 0 {
+			return c.Op.Space, true
+		}
+	}
+	return -1, false
+}
+
+// allowed are the spaces operand i may be in; nil when unconstrained.
+func allowed(c *ir.Call, i int) []ir.Space {
+	if c.Op == nil || i >= len(c.Op.InputSpaces) {
+		return nil
+	}
+	return c.Op.InputSpaces[i]
+}
+
+// withKwarg sets a keyword in place, or appends it.
+func withKwarg(c *ir.Call, key string, v any) *ir.Call {
+	n := *c
+	n.Kwargs = append([]ir.Kwarg(nil), c.Kwargs...)
+	for i := range n.Kwargs {
+		if n.Kwargs[i].Key == key {
+			n.Kwargs[i].Value = v
+			return &n
+		}
+	}
+	n.Kwargs = append(n.Kwargs, ir.Kwarg{Key: key, Value: v})
+	return &n
+}

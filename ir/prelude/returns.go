@@ -1,0 +1,109 @@
+package prelude
+
+import "pypto-ls/ir"
+
+// normalizeReturnOrder makes returns name the output parameter that the
+// returned value was stored to (spec 01b §10).
+func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
+	if !f.Kind.IsInCore() {
+		return f
+	}
+	o := &origins{of: map[*ir.Var]*ir.Var{}}
+	for _, p := range f.Params {
+		if _, tensor := p.Var.Type.(*ir.TensorType); tensor {
+			o.of[p.Var] = p.Var
+		}
+	}
+	o.block(f.Body)
+	g := copyFunc(f)
+	g.Body = o.returns(f.Body)
+	return g
+}
+
+// origins follows tensors back to the parameter they derive from: stores,
+// aliases, carries, results that agree.
+type origins struct{ of map[*ir.Var]*ir.Var }
+
+func (o *origins) expr(e ir.Expr) *ir.Var {
+	if v, ok := e.(*ir.Var); ok {
+		return o.of[v]
+	}
+	return nil
+}
+
+func (o *origins) set(v *ir.Var, p *ir.Var) {
+	if p != nil {
+		o.of[v] = p
+	}
+}
+
+func (o *origins) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	for _, st := range b.Stmts {
+		switch st := st.(type) {
+		case *ir.Assign:
+			switch v := st.Value.(type) {
+			case *ir.Var:
+				o.set(st.Var, o.of[v])
+			case *ir.Call:
+				if v.Op != nil && v.Op.ReusesInput >= 0 && v.Op.ReusesInput < len(v.Args) {
+					o.set(st.Var, o.expr(v.Args[v.Op.ReusesInput]))
+				}
+			}
+		case *ir.For:
+			o.loop(st.IterArgs, st.Results, st.Body)
+		case *ir.While:
+			o.loop(st.IterArgs, st.Results, st.Body)
+		case *ir.If:
+			o.block(st.Then)
+			o.block(st.Else)
+			a, b := lastYield(st.Then), lastYield(st.Else)
+			for i, r := range st.Results {
+				if a != nil && b != nil && i < len(a.Values) && i < len(b.Values) {
+					if p := o.expr(a.Values[i]); p != nil && p == o.expr(b.Values[i]) {
+						o.of[r] = p
+					}
+				}
+			}
+		case *ir.Scope:
+			o.block(st.Body)
+		}
+	}
+}
+
+func (o *origins) loop(iters, results []*ir.Var, body *ir.Block) {
+	for _, a := range iters {
+		o.set(a, o.expr(a.Init))
+	}
+	o.block(body)
+	y := lastYield(body)
+	for i, r := range results {
+		if i >= len(iters) {
+			break
+		}
+		p := o.of[iters[i]]
+		if y != nil && i < len(y.Values) && p != nil && o.expr(y.Values[i]) == p {
+			o.of[r] = p
+		}
+	}
+}
+
+func (o *origins) returns(b *ir.Block) *ir.Block {
+	out := &ir.Block{Stmts: append([]ir.Stmt(nil), b.Stmts...)}
+	for i, st := range out.Stmts {
+		if r, ok := st.(*ir.Return); ok {
+			vals := append([]ir.Expr(nil), r.Values...)
+			for k, e := range vals {
+				if p := o.expr(e); p != nil {
+					vals[k] = p
+				}
+			}
+			out.Stmts[i] = &ir.Return{StmtMeta: r.StmtMeta, Values: vals}
+			continue
+		}
+		out.Stmts[i] = withBlocks(st, o.returns)
+	}
+	return out
+}

@@ -1,0 +1,423 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/ir/arith"
+)
+
+// simplify is the restricted set of spec 11 §6.2: constants folded and
+// propagated, decided branches and loops of zero or one trip removed, scalar
+// assignments and branch results that nobody reads dropped.
+func simplify(c *Ctx, f *ir.Function) *ir.Function {
+	g := copyFunc(f)
+	s := &simplifier{sub: subst{}, f: g}
+	g.Body = s.block(f.Body, true)
+	g.Body = dropDead(g.Body)
+	return g
+}
+
+type simplifier struct {
+	sub subst
+	f   *ir.Function
+}
+
+func (s *simplifier) expr(e ir.Expr) ir.Expr { return foldDeep(s.sub.expr(e)) }
+
+func (s *simplifier) exprs(es []ir.Expr) []ir.Expr {
+	out, changed := es, false
+	for i, e := range es {
+		n := s.expr(e)
+		if n != e && !changed {
+			out, changed = append([]ir.Expr(nil), es...), true
+		}
+		if changed {
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// foldDeep folds the scalar expressions inside e.
+func foldDeep(e ir.Expr) ir.Expr {
+	switch e := e.(type) {
+	case *ir.Call:
+		args, changed := foldList(e.Args)
+		t := foldType(e.Type)
+		if changed || t != e.Type {
+			c := *e
+			c.Args, c.Type = args, t
+			return &c
+		}
+		return e
+	case *ir.MakeTuple:
+		if elems, changed := foldList(e.Elems); changed {
+			return &ir.MakeTuple{Elems: elems, Span: e.Span}
+		}
+		return e
+	case *ir.Binary, *ir.Unary:
+		if hasCall(e) {
+			return e
+		}
+		return arith.Fold(e)
+	}
+	return e
+}
+
+func foldList(es []ir.Expr) ([]ir.Expr, bool) {
+	out, changed := es, false
+	for i, e := range es {
+		n := foldDeep(e)
+		if n != e && !changed {
+			out, changed = append([]ir.Expr(nil), es...), true
+		}
+		if changed {
+			out[i] = n
+		}
+	}
+	return out, changed
+}
+
+func hasCall(e ir.Expr) bool {
+	switch e := e.(type) {
+	case *ir.Call:
+		return true
+	case *ir.Binary:
+		return hasCall(e.X) || hasCall(e.Y)
+	case *ir.Unary:
+		return hasCall(e.X)
+	case *ir.TupleGet:
+		return hasCall(e.Tuple)
+	}
+	return false
+}
+
+// foldType folds the extents of a shaped type.
+func foldType(t ir.Type) ir.Type {
+	switch t := t.(type) {
+	case *ir.TileType:
+		shape, c1 := foldList(t.Shape)
+		view := t.View
+		c2 := false
+		if view != nil && len(view.ValidShape) > 0 {
+			valid, c := foldList(view.ValidShape)
+			if c {
+				v := *view
+				v.ValidShape = valid
+				view, c2 = &v, true
+			}
+		}
+		if c1 || c2 {
+			n := ir.NewTileType(shape, t.DType, view, t.Space)
+			n.MemRef = t.MemRef
+			return n
+		}
+	case *ir.TensorType:
+		shape, c1 := foldList(t.Shape)
+		view := t.View
+		c2 := false
+		if view != nil {
+			valid, ca := foldList(view.ValidShape)
+			stride, cb := foldList(view.Stride)
+			if ca || cb {
+				v := *view
+				v.ValidShape, v.Stride = valid, stride
+				view, c2 = &v, true
+			}
+		}
+		if c1 || c2 {
+			n := *t
+			n.Shape, n.View = shape, view
+			return &n
+		}
+	}
+	return t
+}
+
+func (s *simplifier) typ(t ir.Type) ir.Type { return foldType(s.sub.typ(t)) }
+
+// retype gives v the simplified type under a new identity when it changed.
+func (s *simplifier) retype(v *ir.Var) *ir.Var {
+	t := s.typ(v.Type)
+	if t == v.Type {
+		return v
+	}
+	n := s.f.NewVar(v.Kind, v.Name, t, v.Span)
+	n.Init = v.Init
+	s.sub[v] = n
+	return n
+}
+
+func (s *simplifier) block(b *ir.Block, top bool) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	out := &ir.Block{}
+	for _, st := range b.Stmts {
+		s.stmt(st, top, out)
+	}
+	return out
+}
+
+func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
+	add := func(n ir.Stmt) { out.Stmts = append(out.Stmts, n) }
+	switch st := st.(type) {
+	case *ir.Assign:
+		value := s.expr(st.Value)
+		if c, ok := value.(*ir.ConstInt); ok && top {
+			if _, scalar := st.Var.Type.(*ir.ScalarType); scalar {
+				s.sub[st.Var] = c
+			}
+		}
+		if fc, ok := value.(*ir.ConstFloat); ok && top {
+			s.sub[st.Var] = fc
+		}
+		add(&ir.Assign{StmtMeta: st.StmtMeta, Var: s.retypeAssigned(st.Var), Value: value})
+	case *ir.Eval:
+		add(&ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)})
+	case *ir.Yield:
+		add(&ir.Yield{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)})
+	case *ir.Return:
+		add(&ir.Return{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)})
+	case *ir.If:
+		s.ifStmt(st, top, out)
+	case *ir.For:
+		s.forStmt(st, top, out)
+	case *ir.While:
+		n := *st
+		n.IterArgs = s.iters(st.IterArgs)
+		n.Cond = s.expr(st.Cond)
+		n.Body = s.block(st.Body, false)
+		n.Results = s.vars(st.Results)
+		add(&n)
+	case *ir.Scope:
+		n := *st
+		n.Args = s.exprs(st.Args)
+		n.Body = s.block(st.Body, top)
+		add(&n)
+	default:
+		add(st)
+	}
+}
+
+// retypeAssigned keeps a propagated constant's variable as it is.
+func (s *simplifier) retypeAssigned(v *ir.Var) *ir.Var {
+	if _, propagated := s.sub[v]; propagated {
+		return v
+	}
+	return s.retype(v)
+}
+
+func (s *simplifier) vars(vs []*ir.Var) []*ir.Var {
+	out := make([]*ir.Var, len(vs))
+	for i, v := range vs {
+		out[i] = s.retype(v)
+	}
+	return out
+}
+
+func (s *simplifier) iters(vs []*ir.Var) []*ir.Var {
+	out := make([]*ir.Var, len(vs))
+	for i, v := range vs {
+		init := s.expr(v.Init)
+		t := s.typ(v.Type)
+		if init == v.Init && t == v.Type {
+			out[i] = v
+			continue
+		}
+		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
+		n.Init = init
+		s.sub[v] = n
+		out[i] = n
+	}
+	return out
+}
+
+func constCond(e ir.Expr) (value, ok bool) {
+	switch e := e.(type) {
+	case *ir.ConstBool:
+		return e.Value, true
+	case *ir.ConstInt:
+		return e.Value != 0, e.DType == ir.BOOL
+	}
+	return false, false
+}
+
+func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
+	cond := s.expr(st.Cond)
+	if v, ok := constCond(cond); ok {
+		b := st.Then
+		if !v {
+			b = st.Else
+		}
+		s.inlineBlock(b, st.Results, top, out)
+		return
+	}
+	n := *st
+	n.Cond = cond
+	n.Then = s.block(st.Then, false)
+	n.Else = s.block(st.Else, false)
+	n.Results = s.vars(st.Results)
+	out.Stmts = append(out.Stmts, &n)
+}
+
+// inlineBlock puts a decided branch or single iteration in place; the results
+// denote the yielded values from then on.
+func (s *simplifier) inlineBlock(b *ir.Block, results []*ir.Var, top bool, out *ir.Block) {
+	if b == nil {
+		return
+	}
+	for i, st := range b.Stmts {
+		if y, ok := st.(*ir.Yield); ok && i == len(b.Stmts)-1 {
+			for k, r := range results {
+				if k < len(y.Values) {
+					s.sub[r] = s.expr(y.Values[k])
+				}
+			}
+			return
+		}
+		s.stmt(st, top, out)
+	}
+}
+
+// trips is the trip count of constant bounds.
+func trips(start, stop, step ir.Expr) (int64, bool) {
+	a, ok1 := ir.ConstValue(start)
+	b, ok2 := ir.ConstValue(stop)
+	c, ok3 := ir.ConstValue(step)
+	if !ok1 || !ok2 || !ok3 || c == 0 {
+		return 0, false
+	}
+	if c > 0 {
+		if b <= a {
+			return 0, true
+		}
+		return (b - a + c - 1) / c, true
+	}
+	if b >= a {
+		return 0, true
+	}
+	return (a - b - c - 1) / -c, true
+}
+
+func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
+	start, stop, step := s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
+	if n, ok := trips(start, stop, step); ok && n <= 1 && st.Kind == ir.Sequential && len(st.Attrs) == 0 {
+		if n == 0 {
+			for i, r := range st.Results {
+				out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: st.StmtMeta, Var: s.retype(r), Value: s.expr(st.IterArgs[i].Init)})
+			}
+			return
+		}
+		s.sub[st.Var] = start
+		for _, a := range st.IterArgs {
+			s.sub[a] = s.expr(a.Init)
+		}
+		s.inlineBlock(st.Body, st.Results, top, out)
+		return
+	}
+	n := *st
+	n.Start, n.Stop, n.Step = start, stop, step
+	n.IterArgs = s.iters(st.IterArgs)
+	n.Body = s.block(st.Body, false)
+	n.Results = s.vars(st.Results)
+	out.Stmts = append(out.Stmts, &n)
+}
+
+// dropDead removes scalar assignments without calls and branch results that
+// nobody reads, until nothing changes.
+func dropDead(b *ir.Block) *ir.Block {
+	for {
+		used := map[*ir.Var]bool{}
+		see := func(v *ir.Var) { used[v] = true }
+		walkStmts(b, func(st ir.Stmt) {
+			stmtUses(st, see)
+			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })
+		})
+		n, changed := dropUnused(b, used)
+		if !changed {
+			return b
+		}
+		b = n
+	}
+}
+
+func dropUnused(b *ir.Block, used map[*ir.Var]bool) (*ir.Block, bool) {
+	if b == nil {
+		return nil, false
+	}
+	out := &ir.Block{}
+	changed := false
+	for _, st := range b.Stmts {
+		if a, ok := st.(*ir.Assign); ok && !used[a.Var] && pureScalar(a) {
+			changed = true
+			continue
+		}
+		if i, ok := st.(*ir.If); ok {
+			if n, c := pruneResults(i, used); c {
+				st, changed = n, true
+			}
+		}
+		n := withBlocks(st, func(c *ir.Block) *ir.Block {
+			d, ch := dropUnused(c, used)
+			if ch {
+				changed = true
+				return d
+			}
+			return c
+		})
+		out.Stmts = append(out.Stmts, n)
+	}
+	if !changed {
+		return b, false
+	}
+	return out, true
+}
+
+func pureScalar(a *ir.Assign) bool {
+	_, scalar := a.Var.Type.(*ir.ScalarType)
+	return scalar && !hasCall(a.Value)
+}
+
+// pruneResults drops the results of a branch that nobody reads, with their
+// yield slots.
+func pruneResults(st *ir.If, used map[*ir.Var]bool) (*ir.If, bool) {
+	var keep []int
+	for i, r := range st.Results {
+		if used[r] {
+			keep = append(keep, i)
+		}
+	}
+	if len(keep) == len(st.Results) {
+		return st, false
+	}
+	n := *st
+	n.Results = nil
+	for _, i := range keep {
+		n.Results = append(n.Results, st.Results[i])
+	}
+	n.Then = keepYields(st.Then, keep)
+	if st.Else != nil {
+		n.Else = keepYields(st.Else, keep)
+	}
+	return &n, true
+}
+
+// keepYields keeps the given slots of a block's trailing yield; a yield
+// without slots disappears.
+func keepYields(b *ir.Block, keep []int) *ir.Block {
+	y := lastYield(b)
+	if y == nil {
+		return b
+	}
+	stmts := append([]ir.Stmt(nil), b.Stmts[:len(b.Stmts)-1]...)
+	var vals []ir.Expr
+	for _, i := range keep {
+		if i < len(y.Values) {
+			vals = append(vals, y.Values[i])
+		}
+	}
+	if len(vals) > 0 {
+		stmts = append(stmts, &ir.Yield{StmtMeta: y.StmtMeta, Values: vals})
+	}
+	return &ir.Block{Stmts: stmts}
+}
