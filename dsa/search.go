@@ -44,7 +44,8 @@ type search struct {
 	low    []int64
 	placed bitset
 	// rank is the branching preference: lower first among equal offsets.
-	rank []int32
+	rank  []int32
+	round int32
 
 	// failed remembers states from which nothing follows.
 	failed map[stateKey]frontier
@@ -52,18 +53,22 @@ type search struct {
 	nodes, limit int64
 	stop         func() bool
 	stopped      bool
-	load         []int64 // scratch: by clique
-	levels       []level // scratch: by depth
+	load         []int64  // scratch: by clique
+	starts       []uint64 // scratch: offset and number of the unplaced buffers
+	levels       []level  // scratch: by depth
 }
 
 // unitSpan is a reserved range in units.
 type unitSpan struct{ begin, end int64 }
 
 // frontier is how far the placing order has come: the offset placed last and,
-// at this offset, the number of the buffer placed last.
+// at this offset, the rank of the buffer placed last. Buffers of one offset do
+// not disturb each other, so one order of them is enough; round says which
+// ranking that was.
 type frontier struct {
 	offset int64
 	last   int32
+	round  int32
 }
 
 // level is the scratch of one depth of the search.
@@ -90,9 +95,10 @@ func (b bitset) each(f func(i int32) bool) {
 	}
 }
 
-// run searches within the budget, with several branching preferences in turn:
-// what misleads one often does not mislead the next, and what one has proved
-// helps the others.
+// run searches within the budget, many times for a short while with different
+// branching preferences: what misleads one often does not mislead the next, a
+// lucky one needs few nodes, and what one has proved helps the others. The
+// later, longer attempts are for proofs.
 func (s *search) run(opt SearchOptions) Verdict {
 	if len(s.at) == 0 {
 		return Exists
@@ -105,14 +111,14 @@ func (s *search) run(opt SearchOptions) Verdict {
 		budget = DefaultNodes
 	}
 	s.stop = opt.Stop
-	for i, slice := 0, min(budget, 1000); s.nodes < budget; i++ {
-		if i > 0 && i%len(preferences) == 0 {
-			slice *= 4
+	for slice := int64(4 * len(s.at)); s.nodes < budget; s.round++ {
+		s.rankFor(s.round)
+		if n := int(s.round); n >= len(preferences) && n%8 == 0 {
+			slice += slice / 2
 		}
-		s.prefer(preferences[i%len(preferences)])
 		s.limit = min(budget, s.nodes+slice)
 		s.reset()
-		switch s.solveParts(s.components(s.all()), frontier{0, -1}, 0) {
+		switch s.solveParts(s.components(s.all()), frontier{0, -1, s.round}, 0) {
 		case found:
 			return Exists
 		case none:
@@ -178,8 +184,9 @@ func (s *search) solve(component bitset, from frontier, depth int) outcome {
 	return result
 }
 
+// before reports whether branches may be open at f that were not at g.
 func (f frontier) before(g frontier) bool {
-	return f.offset < g.offset || f.offset == g.offset && f.last < g.last
+	return f.offset < g.offset || f.offset == g.offset && (f.last < g.last || f.round != g.round && g.last >= 0)
 }
 
 // spent counts a node and reports whether the budget is used up.
@@ -198,7 +205,7 @@ func (s *search) branches(list, members []int32, from frontier) []int32 {
 	}
 	for _, i := range members {
 		x := s.low[i]
-		if x >= below || x < from.offset || x == from.offset && i <= from.last {
+		if x >= below || x < from.offset || x == from.offset && s.rank[i] <= from.last {
 			continue
 		}
 		if t := s.twin[i]; t >= 0 && !s.placed.has(t) {
@@ -251,7 +258,7 @@ func (s *search) place(b int32, component bitset, depth int) outcome {
 func (s *search) split(b int32, component bitset, depth int) outcome {
 	rest := slices.Clone(component)
 	rest.unset(b)
-	return s.solveParts(s.components(rest), frontier{s.low[b], b}, depth+1)
+	return s.solveParts(s.components(rest), frontier{s.low[b], s.rank[b], s.round}, depth+1)
 }
 
 // solveParts solves independent components, the smallest first. If one of them

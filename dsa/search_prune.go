@@ -1,47 +1,45 @@
 package dsa
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 )
 
 // overflows reports whether some clique of unplaced buffers cannot fit any
 // more: those of its members that start at or above some offset must all fit
-// between it and the capacity, one above the other. It reorders members.
+// between it and the capacity, one above the other.
 func (s *search) overflows(members []int32, component bitset, from int64) bool {
 	clear(s.load)
-	ready := func(i int32) int64 { return max(s.low[i], from) }
-	type start struct {
-		i  int32
-		at int64
-	}
-	starts := make([]start, len(members))
-	for k, i := range members {
-		at := ready(i)
+	s.starts = s.starts[:0]
+	for _, i := range members {
+		at := max(s.low[i], from)
 		if s.low[i] < from {
 			// What is offered a place below the frontier must be lifted by a partner
 			// that is still to come.
 			at = s.capacity
 			for _, q := range s.hard[i] {
 				if component.has(q) {
-					at = min(at, ready(q)+s.size[q])
+					at = min(at, max(s.low[q], from)+s.size[q])
 				}
 			}
 		}
-		starts[k] = start{i, at}
+		s.starts = append(s.starts, uint64(at)<<startBits|uint64(i))
 	}
-	slices.SortFunc(starts, func(x, y start) int { return cmp.Compare(y.at, x.at) })
-	for _, x := range starts {
-		room := s.capacity - x.at
-		for _, c := range s.inCliques[x.i] {
-			if s.load[c] += s.size[x.i]; s.load[c] > room {
+	slices.Sort(s.starts)
+	for k := len(s.starts) - 1; k >= 0; k-- {
+		i := s.starts[k] & (1<<startBits - 1)
+		size, room := s.size[i], s.capacity-int64(s.starts[k]>>startBits)
+		for _, c := range s.inCliques[i] {
+			if s.load[c] += size; s.load[c] > room {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// startBits is the width of a buffer's number beside its offset in one word.
+const startBits = 20
 
 // part is a connected component.
 type part struct {

@@ -2,6 +2,7 @@ package dsa
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -46,12 +47,12 @@ func (s *search) measure(capacity uint64) {
 	if !exact {
 		unit = 1
 	}
-	// Sums of a few offsets must not overflow.
-	s.tooLarge = capacity/unit > 1<<60
+	// An offset and a number must fit into one word.
+	s.tooLarge = capacity/unit >= 1<<(62-startBits) || len(s.at) >= 1<<startBits
 	s.scale, s.capacity = int64(unit), int64(capacity/unit&(1<<62-1))
 	for _, at := range s.at {
 		b := &s.m.bufs[at]
-		s.tooLarge = s.tooLarge || b.size > capacity || b.align/unit > 1<<60
+		s.tooLarge = s.tooLarge || b.size > capacity || b.align/unit >= 1<<(62-startBits)
 		s.size = append(s.size, int64((b.size-1)/unit+1))
 		s.align = append(s.align, int64(max(b.align/unit, 1)))
 	}
@@ -185,9 +186,9 @@ const (
 	bySize
 )
 
+// The first three are those of MiniMalloc.
 var preferences = []preference{
-	{byLoad, byWidth, byArea}, {byLoad, byArea, byWidth}, {byWidth, byLoad, byArea},
-	{byArea, byLoad, byWidth}, {bySize, byWidth, byLoad}, {byWidth, byArea, byLoad},
+	{byWidth, byArea, byLoad}, {byLoad, byArea, byWidth}, {byLoad, byWidth, byArea}, {byArea, byLoad, byWidth},
 }
 
 // prefer ranks the buffers for branching.
@@ -221,6 +222,33 @@ func (s *search) prefer(p preference) {
 	})
 	for r, i := range order {
 		s.rank[i] = int32(r)
+	}
+}
+
+// rankFor ranks the buffers for one attempt: by each of the preferences, then
+// by the first three with random noise that grows and shrinks.
+func (s *search) rankFor(round int32) {
+	if int(round) < len(preferences) {
+		s.prefer(preferences[round])
+		return
+	}
+	s.prefer(preferences[round%3])
+	r := rand.New(rand.NewPCG(uint64(round), uint64(len(s.at))))
+	noise := [4]float64{0.05, 0.1, 0.2, 0.05}[round/3%4] * float64(len(s.at)) / 2
+	key := make([]float64, len(s.at))
+	order := make([]int32, len(s.at))
+	for i := range key {
+		key[i], order[i] = float64(s.rank[i])+noise*r.NormFloat64(), int32(i)
+	}
+	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(key[x], key[y]) })
+	for k, i := range order {
+		s.rank[i] = int32(k)
+	}
+	// A twin comes before the one it is the twin of.
+	for i := range s.twin {
+		for k := int32(i); s.twin[k] >= 0 && s.rank[s.twin[k]] > s.rank[k]; k = s.twin[k] {
+			s.rank[k], s.rank[s.twin[k]] = s.rank[s.twin[k]], s.rank[k]
+		}
 	}
 }
 
