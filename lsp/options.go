@@ -61,5 +61,5 @@ func (o Options) withDefaults() Options {
 }
 
 func (l Limits) wire() wire.Limits {
-	return wire.Limits{Message: l.Message, Depth: l.Depth, Queue: l.Queue}
+	return wire.Limits{Message: l.Message, Depth: l.Depth, Queue: l.Queue, Soft: l.Queue / 16}
 }

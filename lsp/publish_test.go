@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pypto-ls/lsp"
+	"pypto-ls/test/fake"
 )
 
 // TestPublish: current versions only, changed content only.
@@ -169,5 +170,37 @@ func TestPushesGrowNewer(t *testing.T) {
 	}
 	if p := s.diagnostics(uri, 1000); p.Diagnostics[0].Range.Start.Character != 999 {
 		t.Errorf("got %+v", p)
+	}
+}
+
+// TestPublishToABlockedClient: while the client does not read, diagnostics do not
+// pile up; when it reads again it gets the newest.
+func TestPublishToABlockedClient(t *testing.T) {
+	s := start(t, lsp.Options{Limits: lsp.Limits{Queue: 1 << 20}}) // backlogged from 64 KiB
+	s.initialize(utf8)
+	s.Pause()
+	var ps []*fake.Pending
+	for range 2000 { // about 180 kB of answers
+		ps = append(ps, s.Request("no/such", nil))
+	}
+	s.open(uri, "BAD")
+	for v := 2; v <= 100; v++ {
+		s.change(uri, v, edit(0, 0, 0, 0, " "))
+	}
+	s.Resume()
+	for _, p := range ps {
+		p.Wait(nil)
+	}
+	pushes := 0
+	for {
+		var p published
+		json.Unmarshal(s.Next("textDocument/publishDiagnostics").Params, &p)
+		pushes++
+		if *p.Version == 100 {
+			break
+		}
+	}
+	if pushes > 50 {
+		t.Errorf("%d pushes for 100 versions", pushes)
 	}
 }

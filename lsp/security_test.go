@@ -108,8 +108,8 @@ func TestSecurityInput(t *testing.T) {
 			s.Raw(fake.Frame(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"` + uri + `","version":1e400},"contentChanges":[{"range":{"start":{"line":1e400,"character":0},"end":{"line":0,"character":0}},"text":"y"}]}}`))
 			s.Next("window/showMessage") // cannot be applied
 		}},
-		{"ten thousand documents", func(s *session) {
-			for i := range 10000 {
+		{"two thousand documents", func(s *session) {
+			for i := range 2000 {
 				s.open(fmt.Sprintf("file:///ws/%d.txt", i), "")
 				s.close(fmt.Sprintf("file:///ws/%d.txt", i))
 			}
@@ -154,6 +154,22 @@ func TestSecurityTooManyRequests(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// TestSecurityBlockedClient: a client that sends and does not read costs a
+// bounded number of bytes; beyond them the session ends.
+func TestSecurityBlockedClient(t *testing.T) {
+	s := start(t, lsp.Options{Limits: lsp.Limits{Queue: 1 << 18}})
+	s.Abandon()
+	s.initialize(utf8)
+	s.Pause()
+	for range 5000 { // answers of about 90 bytes
+		s.Request("no/such", nil)
+	}
+	if code := s.exitCode(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	s.Resume()
 }
 
 // TestSecurityConfig: a configuration file that leads out of the workspace, is
@@ -266,7 +282,7 @@ func TestSecurityLogFile(t *testing.T) {
 func TestSecurityImports(t *testing.T) {
 	may := map[string]string{
 		"net":     "listen.go",
-		"os":      "logging.go files.go walk.go parent_other.go",
+		"os":      "logging.go stdio.go files.go walk.go parent_other.go",
 		"syscall": "files.go parent_unix.go",
 	}
 	never := []string{"os/exec", "net/http", "plugin", "net/rpc", "unsafe", "C"}

@@ -22,6 +22,10 @@ const slowTurn = 100 * time.Millisecond
 // its context must not keep the process alive.
 const endTime = 2 * time.Second
 
+// readTime is how long the reader is waited for at the end: a read of standard
+// input cannot be interrupted, and nothing depends on it.
+const readTime = 100 * time.Millisecond
+
 // Serve carries one session on a connection, until the client exits, the
 // connection or ctx ends, or the client's process dies. It returns the exit code
 // of the standard: 0 if shutdown came first, else 1.
@@ -114,7 +118,7 @@ func (s *Session) end() int {
 	within(endTime, s.waiters.Wait)
 	select {
 	case <-s.conn.Done():
-	case <-time.After(endTime): // a read of standard input cannot be interrupted
+	case <-time.After(readTime):
 	}
 	if err := s.stream.Err(); err != nil {
 		s.log.Error("the connection failed", zap.Error(err))

@@ -29,7 +29,6 @@ type didOpenParams struct {
 	version    int32
 	length     int
 	file       *irsyntax.File
-	raw        json.RawMessage
 }
 
 func (p *didOpenParams) documentURI() string { return p.uri }

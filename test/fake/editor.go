@@ -21,6 +21,7 @@ type Editor struct {
 	gone chan struct{} // closed when the server's side has ended
 
 	writeMu sync.Mutex
+	gate    sync.Mutex // held while nothing is to be read
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced when something arrived; guarded by mu
@@ -45,6 +46,12 @@ func New(t testing.TB, conn io.ReadWriteCloser) *Editor {
 	return e
 }
 
+// Pause stops reading, apart from the message that is awaited now. Resume goes on.
+func (e *Editor) Pause() { e.gate.Lock() }
+
+// Resume reads again.
+func (e *Editor) Resume() { e.gate.Unlock() }
+
 // Pending is a request without an answer.
 type Pending struct {
 	e      *Editor
@@ -57,6 +64,8 @@ func (e *Editor) read() {
 	defer close(e.gone)
 	r := bufio.NewReader(e.conn)
 	for {
+		e.gate.Lock()
+		e.gate.Unlock() //nolint:staticcheck // only to wait
 		body, err := readFrame(r)
 		if err != nil {
 			e.mu.Lock()

@@ -108,8 +108,9 @@ func TestCancelNamesOurNumber(t *testing.T) {
 		id := m.(*jsonrpc2.Call).ID()
 		c, _, _ := s.Read(context.Background())
 		want := fmt.Sprintf(`{"id":%d}`, id)
-		if n, ok := c.(*jsonrpc2.Notification); !ok || n.Method() != "$/cancelRequest" || string(s.Params()) != want {
-			t.Errorf("got %s %s, want %s", n.Method(), s.Params(), want)
+		got := string(s.Params())
+		if n, ok := c.(*jsonrpc2.Notification); !ok || n.Method() != "$/cancelRequest" || got != want {
+			t.Errorf("got %v %s, want %s", c, got, want)
 		}
 	}
 }

@@ -108,9 +108,14 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-// Params are the parameters of the message that Read returned last. They do not
-// travel in the message, since the library would copy and escape them anew.
-func (s *Stream) Params() json.RawMessage { return s.params }
+// Params are the parameters of the message that Read returned last; they are
+// given out once. They do not travel in the message, since the library would copy
+// and escape them anew.
+func (s *Stream) Params() json.RawMessage {
+	p := s.params
+	s.params = nil // it may be a whole document
+	return p
+}
 
 func (s *Stream) lost(prefix []byte) {
 	if s.ev.Lost != nil {

@@ -1,0 +1,73 @@
+package lsp_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+
+	"pypto-ls/lsp"
+	"pypto-ls/test/fake"
+)
+
+// echo is an engine that costs nothing: it finds one thing in every version.
+type echo struct{ n int }
+
+func (e *echo) Snapshot(lsp.Input) lsp.Queries { e.n++; return echoQueries(e.n) }
+
+type echoQueries int
+
+func (n echoQueries) Diagnostics(context.Context, string) []lsp.Diagnostic {
+	return []lsp.Diagnostic{{Message: fmt.Sprint(int(n))}}
+}
+func (echoQueries) Hints(context.Context, string, int, int) []lsp.Hint   { return nil }
+func (echoQueries) Hover(context.Context, string, int) (lsp.Hover, bool) { return lsp.Hover{}, false }
+func (echoQueries) Symbols(context.Context, string) []lsp.Symbol         { return nil }
+
+// BenchmarkOpen is what the server itself costs from didOpen to the first
+// diagnostics of a document of 100,000 lines.
+func BenchmarkOpen(b *testing.B) {
+	text := strings.Repeat("    t: pl.Tile[[64, 64], pl.FP32] = pl.tile.load(x, [0, 0], [64, 64])  # \"c\"\n", 100000)
+	b.SetBytes(int64(len(text)))
+	server, client := net.Pipe()
+	go lsp.Serve(context.Background(), server, lsp.Options{Engine: &echo{}})
+	e := fake.New(b, client)
+	e.Call("initialize", obj{"capabilities": utf8}, nil)
+	e.Notify("initialized", obj{})
+	for v := 1; b.Loop(); v++ {
+		e.Notify("textDocument/didOpen", obj{"textDocument": obj{"uri": fmt.Sprintf("file:///ws/%d.py", v), "languageId": "python", "version": 1, "text": text}})
+		e.Next("textDocument/publishDiagnostics")
+		e.Notify("textDocument/didClose", obj{"textDocument": obj{"uri": fmt.Sprintf("file:///ws/%d.py", v)}})
+		e.Next("textDocument/publishDiagnostics")
+	}
+}
+
+// BenchmarkMachinery is what the server itself costs: an edit in the middle of a
+// document until the diagnostics of that version are read, with an engine that
+// costs nothing, through a pipe.
+func BenchmarkMachinery(b *testing.B) {
+	for _, lines := range []int{1000, 10000, 100000} {
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			var text strings.Builder
+			for i := range lines / 30 {
+				fmt.Fprintf(&text, "@pl.function\ndef f%d(x: pl.Tensor[[64, 64], pl.FP32]):\n", i)
+				for j := range 28 {
+					fmt.Fprintf(&text, "    t%d: pl.Tile[[64, 64], pl.FP32] = pl.tile.load(x, [0, 0], [64, 64])\n", j)
+				}
+			}
+			server, client := net.Pipe()
+			go lsp.Serve(context.Background(), server, lsp.Options{Engine: &echo{}})
+			e := fake.New(b, client)
+			e.Call("initialize", obj{"capabilities": utf8}, nil)
+			e.Notify("initialized", obj{})
+			e.Notify("textDocument/didOpen", obj{"textDocument": obj{"uri": uri, "languageId": "python", "version": 1, "text": text.String()}})
+			e.Next("textDocument/publishDiagnostics")
+			line := lines / 2
+			for v := 2; b.Loop(); v++ {
+				e.Notify("textDocument/didChange", obj{"textDocument": obj{"uri": uri, "version": v}, "contentChanges": []any{edit(line, 4, line, 4, "x")}})
+				e.Next("textDocument/publishDiagnostics")
+			}
+		})
+	}
+}
