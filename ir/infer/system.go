@@ -15,10 +15,20 @@ var system = map[string]rule{
 	"system.available_aiv_count": scalarRule(ir.INT32), "system.available_cluster_count": scalarRule(ir.INT32),
 	"system.import_peer_buffer": scalarRule(ir.INT32), "system.reserve_buffer": scalarRule(ir.INT32),
 	"system.task_dummy": scalarRule(ir.TASKID), "system.task_invalid": scalarRule(ir.TASKID), "system.task_is_valid": scalarRule(ir.BOOL),
-	"prefetch.wait": scalarRule(ir.BOOL),
+	"prefetch.wait": prefetchWait,
 }
 
 func scalarRule(d ir.DType) rule { return func(*call) ir.Type { return scalarOf(d) } }
+
+func prefetchWait(c *call) ir.Type {
+	if len(c.args) != 2 {
+		return c.fail(-1, "{op} requires exactly {value} positional argument(s) ({value}), but got {count}", 2, "event, session", len(c.args))
+	}
+	if len(c.kwargs) > 0 {
+		return c.fail(-1, "{op} takes no kwargs, but got {count}", len(c.kwargs))
+	}
+	return scalarOf(ir.BOOL)
+}
 
 // lastEvent is the largest event id a kernel may use.
 const lastEvent = 13

@@ -40,6 +40,9 @@ func tensorReduce(c *call) ir.Type {
 	if c.isArg() {
 		d = ir.INT32
 	}
+	if c.op.Name == "tensor.row_min" && !oneOf(d, ir.INT16, ir.INT32, ir.FP16, ir.FP32) {
+		return c.fail(0, "The operator tensor.row_min requires input dtype in {INT16, INT32, FP16, FP32}, but got {dtype}", d)
+	}
 	if keep, given := c.kwarg("keep_dim"); given && keep == false {
 		if rank == 1 {
 			return scalarOf(d)

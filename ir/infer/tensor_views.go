@@ -6,8 +6,6 @@ import (
 )
 
 // tensorViews are creation, views, windows and element access of tensors.
-// tensor.view and tensor.transpose are modelled for plain ND tensors; others
-// keep their annotation.
 var tensorViews = map[string]rule{
 	"tensor.create": tensorCreate, "tensor.create_l1": createL1, "tensor.full": tensorFull, "tensor.ci": tensorCi, "tensor.random": tensorRandom,
 	"tensor.dim": tensorDim, "tensor.read": tensorRead, "tensor.write": tensorWrite, "tensor.slice": tensorSlice, "tensor.assemble": tensorAssemble,
