@@ -1,5 +1,5 @@
 // SVG text of panels, heads and the line margin. Only attributes and classes: the page's policy forbids inline styles.
-const CHAR = 6.62, FONT = 11; // width and height of the 11 px monospace letters that labels are set in
+const CHAR = 6.62, FONT = 11, HATCH = 10; // width and height of the 11 px monospace letters that labels are set in
 
 const attrs = (o) => Object.entries(o).map(([k, v]) => ` ${k}="${typeof v === 'number' ? +v.toFixed(2) : esc(v)}"`).join('');
 const el = (name, o, inner = '') => `<${name}${attrs(o)}>${inner}</${name}>`;
@@ -23,6 +23,17 @@ const reads = (r) => `${r.tile.name}, ${r.space.name}, ` + (r.box.address < 0 ? 
   : `${hex(r.box.address + (r.tile.offset || 0))} to ${hex(r.box.address + (r.tile.offset || 0) + r.tile.size)}`)
   + `, ${bytes(r.tile.size)}, ${lines(r.tile.live)}, buffer ${r.box.buffer}${r.box.overflow ? ', beyond the limit' : ''}`;
 
+// hatch fills a rectangle with diagonals, drawn one by one: a pattern would be found by its address in the
+// document, which does not hold in every host.
+function hatch(x, w, h) {
+  let d = '';
+  for (let i = HATCH; i < w + h; i += HATCH) {
+    const x0 = Math.max(0, i - h), x1 = Math.min(w, i);
+    d += `M${(x + x0).toFixed(1)} ${Math.min(h, i - x0).toFixed(1)}L${(x + x1).toFixed(1)} ${Math.max(0, i - x1).toFixed(1)}`;
+  }
+  return el('path', { class: 'hatch', d });
+}
+
 // panelSVG draws one space. `register` gives each thing that can be pointed at a number.
 function panelSVG(space, fn, scale, row, register) {
   const width = panelWidth(space, scale), height = (fn.lastLine - fn.firstLine + 1) * row;
@@ -40,7 +51,7 @@ function panelSVG(space, fn, scale, row, register) {
   for (const r of space.reserved || []) {
     const k = register({ reserved: r, space });
     const w = Math.max(2, r.size * scale), tag = label(r.name, Math.floor((height - 16) / CHAR));
-    out += el('g', { class: 'reserved', 'data-k': k }, el('rect', { x: r.address * scale, y: 0, width: w, height })
+    out += el('g', { class: 'reserved', 'data-k': k }, el('rect', { x: r.address * scale, y: 0, width: w, height }) + hatch(r.address * scale, w, height)
       + (w >= 15 ? el('rect', { class: 'plate', x: r.address * scale + w / 2 - 8, y: 6, width: 16, height: tag.length * CHAR + 10, rx: 3 })
         + el('text', { transform: `translate(${(r.address * scale + w / 2 - 4).toFixed(1)} 11) rotate(90)` }, esc(tag)) : ''));
   }

@@ -25,7 +25,7 @@ function ticks(space, scale) {
   let step = 32;
   while (step * scale < 50) step *= 2;
   for (let at = 0; at <= end; at += step) {
-    if (at > 0 && space.limit && Math.abs(at - space.limit) * scale < 46) continue;
+    if (at > 0 && space.limit && Math.abs(at - space.limit) * scale < 64) continue;
     if (at > 0 && at * scale > end * scale - 12 && at !== space.limit) continue;
     out.push(at);
   }

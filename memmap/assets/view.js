@@ -13,7 +13,7 @@ const state = {
 const keep = () => editor && editor.setState({ fn: state.fn, hidden: [...state.hidden], zoomX: state.zoomX, zoomY: state.zoomY, source: state.source });
 const post = (message) => editor && editor.postMessage(message);
 
-root.innerHTML = `<svg width="0" height="0" class="sr" aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V7"/></pattern></defs></svg><header><h1></h1><label class="pick">Function <select aria-label="Function"></select></label>
+root.innerHTML = `<header><h1></h1><label class="pick">Function <select aria-label="Function"></select></label>
 <div class="chips" role="group" aria-label="Memory spaces"></div><span class="gap"></span>
 <div class="tools" role="toolbar" aria-label="View"><button data-do="source" aria-pressed="false">Source</button><button data-do="compare" title="Draw PYPTO and DSA_RP side by side">Compare</button>
 <span class="pair"><button data-do="narrow" aria-label="Fewer pixels a byte" title="Addresses: narrower">−</button><span aria-hidden="true">bytes</span><button data-do="wide" aria-label="More pixels a byte" title="Addresses: wider">+</button></span>

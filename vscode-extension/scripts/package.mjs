@@ -21,13 +21,22 @@ const { version } = JSON.parse(fs.readFileSync(path.join(here, 'package.json'), 
 const server = path.join(here, 'server'), out = path.join(here, 'vsix');
 fs.mkdirSync(out, { recursive: true });
 await build();
-fs.copyFileSync(path.join(repo, 'LICENSE'), path.join(here, 'LICENSE'));
+const license = fs.existsSync(path.join(repo, 'LICENSE'));
+if (license) fs.copyFileSync(path.join(repo, 'LICENSE'), path.join(here, 'LICENSE'));
+// PYPTO_LS: a server built before, for the host's target.
+const prebuilt = process.env.PYPTO_LS;
 for (const target of wanted) {
   fs.rmSync(server, { recursive: true, force: true });
   const args = ['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '-o', path.join(out, `pypto-ls-${version}-${target}.vsix`)];
+  if (!license) args.push('--skip-license');
   if (target !== 'universal') {
     const [GOOS, GOARCH] = TARGETS[target];
-    execFileSync('go', ['build', '-trimpath', '-ldflags', '-s -w', '-o', path.join(server, GOOS === 'windows' ? 'pypto-ls.exe' : 'pypto-ls'), '.'],
+    const file = path.join(server, GOOS === 'windows' ? 'pypto-ls.exe' : 'pypto-ls');
+    if (prebuilt && target === host) {
+      fs.mkdirSync(server);
+      fs.copyFileSync(prebuilt, file);
+      fs.chmodSync(file, 0o755);
+    } else execFileSync('go', ['build', '-trimpath', '-ldflags', '-s -w', '-o', file, '.'],
       { cwd: repo, env: { ...process.env, GOOS, GOARCH, CGO_ENABLED: '0' }, stdio: 'inherit' });
     args.push('--target', target);
   }

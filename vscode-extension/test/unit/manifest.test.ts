@@ -32,7 +32,7 @@ test('every file that the manifest names is there', () => {
 
 test('the problem matcher reads a finding', () => {
   const { pattern } = manifest.contributes.problemMatchers[0];
-  const m = new RegExp(pattern.regexp).exec('passes_dump/31_after_X.py:12:9: error[capacity]: Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes)');
+  const m = new RegExp(pattern.regexp).exec('passes_dump/31_after_X.py:12:9: error: Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes) [capacity] in main');
   assert.deepEqual(m && [m[pattern.file], m[pattern.line], m[pattern.column], m[pattern.severity], m[pattern.code], m[pattern.message]],
     ['passes_dump/31_after_X.py', '12', '9', 'error', 'capacity', 'Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes)']);
 });

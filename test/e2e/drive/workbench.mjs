@@ -1,0 +1,65 @@
+// What a person does in the workbench, by keyboard.
+export function workbench(page) {
+  const until = async (what, f, ms = 30000) => {
+    const end = Date.now() + ms;
+    for (;;) {
+      const v = await f();
+      if (v) return v;
+      if (Date.now() > end) throw new Error(`timeout: ${what}`);
+      await page.waitForTimeout(100);
+    }
+  };
+  const editor = (n = 0) => page.locator('.editor-instance .monaco-editor:visible').nth(n);
+  // .view-line order in the DOM is not the order on screen; the gutter tells each line's number.
+  const lines = (n = 0) => editor(n).evaluate((e) => {
+    const byTop = (sel) => [...e.querySelectorAll(sel)].map((l) => [parseFloat(l.style.top), l]).filter(([t]) => !Number.isNaN(t)).sort((a, b) => a[0] - b[0]);
+    const numbers = new Map(byTop('.margin-view-overlays > div').map(([t, l]) => [t, +l.textContent.trim() || 0]));
+    const out = {};
+    for (const [t, l] of byTop('.view-lines > .view-line')) { const no = numbers.get(t); if (no) out[no] = l.textContent.replaceAll('\u00a0', ' '); }
+    return out;
+  });
+  const command = async (name) => {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input').first().waitFor();
+    await page.keyboard.type(name);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await page.keyboard.press('Enter');
+  };
+  const pick = async (label) => {
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
+    await row.waitFor();
+    await page.keyboard.type(label);
+    await page.keyboard.press('Enter');
+  };
+  const open = async (file) => { // a path relative to the folder
+    await page.keyboard.press('Control+P');
+    await page.locator('.quick-input-widget input').first().waitFor();
+    await page.keyboard.type(file);
+    const name = file.split('/').pop();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await page.waitForTimeout(300);
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: name }).first().waitFor();
+    await editor().waitFor();
+  };
+  const goTo = async (line, column = 1) => {
+    await page.keyboard.press('Control+G');
+    await page.locator('.quick-input-widget input').first().waitFor();
+    await page.keyboard.type(`${line}:${column}`); // the box already starts with ':'
+    await page.keyboard.press('Enter');
+  };
+  const cursor = async () => (await page.locator('#status\\.editor\\.selection').innerText()).replace(/\s+/g, ' ');
+  const replaceAll = async (from, to) => {
+    await page.keyboard.press('Control+H');
+    const widget = page.locator('.find-widget.visible').first();
+    await widget.waitFor();
+    await widget.locator('textarea').nth(0).fill(from);
+    await widget.locator('textarea').nth(1).fill(to);
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Control+Alt+Enter');
+    await page.keyboard.press('Escape');
+  };
+  const errors = (n = 0) => editor(n).locator('.squiggly-error').count();
+  const mapFrame = () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  return { page, until, editor, lines, command, pick, open, goTo, cursor, replaceAll, errors, mapFrame };
+}

@@ -1,0 +1,12 @@
+#!/bin/bash
+# Real VS Code (code-server in Chromium) with the packaged extension and its bundled server.
+. "$(dirname "$0")/common.sh"
+"$HERE/install.sh" vscode || exit 1
+ext=$REPO/vscode-extension
+[ "$ext/node_modules/.package-lock.json" -nt "$ext/package-lock.json" ] || (cd "$ext" && npm ci --no-audit --no-fund --loglevel=error) || exit 1
+(cd "$ext" && npm test --silent) > "$OUT/vscode-unit.log" 2>&1 && pass "extension: types, unit tests, grammar" || { tail -n 40 "$OUT/vscode-unit.log"; fail "extension: types, unit tests, grammar"; }
+(cd "$ext" && PYPTO_LS=$(readlink -f "$SERVER") npm run --silent package:host) > "$OUT/vscode-package.log" 2>&1 || { tail -n 20 "$OUT/vscode-package.log"; fail "packaging"; finish vscode; exit 1; }
+vsix=$(ls "$ext"/vsix/pypto-ls-*-linux-x64.vsix) && [ -f "$(ls "$ext"/vsix/pypto-ls-*-universal.vsix)" ] && pass "packaging"
+TOOLS=$TOOLS VSIX=$vsix WS=$WORK/ws SERVER=$E2E_SERVER OUT=$OUT timeout 420 node "$HERE/drive/vscode.mjs" > "$OUT/vscode.json" 2> "$OUT/vscode.err"
+report "VS Code" "$OUT/vscode.json" $?
+finish vscode
