@@ -81,15 +81,10 @@ func (p *Plan) choice() *choice {
 	p.choiceOnce.Do(func() {
 		p.choices = &choice{lt: p.Lifetimes}
 		before := p.Result.Layouts[StageSemanticAliases]
-		if before == nil {
-			return
-		}
-		switch p.Config.Planner {
-		case PYPTO:
-			if r, err := planReuse(before, p.Config); err == nil && r.c != nil {
-				p.choices = &choice{lt: r.lt, c: r.c, reuse: r}
-			}
-		case DSARP:
+		switch {
+		case p.Result.reuse != nil:
+			p.choices = &choice{lt: p.Result.reuse.lt, c: p.Result.reuse.c, reuse: p.Result.reuse}
+		case before != nil && p.Config.Planner == DSARP:
 			if d, err := BuildDSA(before, p.Config); err == nil {
 				p.choices = &choice{lt: d.Lifetimes, c: d.Constraints, dsa: d}
 			}

@@ -129,7 +129,9 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 		out[s].align = func(n uint64) uint64 { return policy.Align(n, ir.Space(s)) }
 	}
 	lt, grouped := p.Lifetimes, false
-	if before := p.Result.Layouts[StageSemanticAliases]; before != nil {
+	if p.Result.reuse != nil {
+		lt, grouped = p.Result.reuse.lt, true
+	} else if before := p.Result.Layouts[StageSemanticAliases]; before != nil {
 		if x, err := AnalyzeLifetimes(before, LifetimeOptions{Params: p.Config.Planner == DSARP}); err == nil {
 			lt, grouped = x, true
 		}

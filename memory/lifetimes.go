@@ -26,6 +26,9 @@ type Interval struct {
 	// member that carries them is loaded (spec 05 §7.2).
 	Membership []PipelineStage
 	LoadTile   bool
+
+	// inFamily is set when a member belongs to a phi family.
+	inFamily bool
 }
 
 // Lifetimes is the result of lifetime analysis of one layout (spec 05 §3). It
@@ -227,6 +230,7 @@ func (w *lifeWalker) group() *Error {
 		}
 		iv.Members = append(iv.Members, r.v)
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
+		iv.inFamily = iv.inFamily || len(r.families) > 0
 		if iv.Membership == nil {
 			iv.Membership, iv.LoadTile = membershipOf(r.assign)
 		}

@@ -111,6 +111,9 @@ type Result struct {
 	Usage []Usage
 	// Verify are the findings of the verifier after the last pass (spec 07 §9.2).
 	Verify []*Error
+
+	// reuse is what MemoryReuse decided, kept for explanations.
+	reuse *reusePlan
 }
 
 // Last is the layout of the last stage reached, nil when none was.
@@ -165,7 +168,7 @@ func (r *Result) step(s Stage, l *Layout, cfg Config) (*Layout, *Error) {
 	case StageSemanticAliases:
 		l, err = MaterializeSemanticAliases(l, cfg)
 	case StageMemoryReuse:
-		l, diags, err = MemoryReuse(l, cfg)
+		l, r.reuse, diags, err = memoryReuse(l, cfg)
 	case StageAllocate:
 		if cfg.Planner == DSARP {
 			l, diags, err = PlaceDSARP(l, cfg)

@@ -15,35 +15,48 @@ const passReuse = "MemoryReuse"
 // without an on-chip tile, are returned unchanged. The diagnostics are the
 // fallback warnings and PH-MR-001 hints, in the reference's order.
 func MemoryReuse(l *Layout, cfg Config) (*Layout, []Diagnostic, *Error) {
+	out, _, diags, err := memoryReuse(l, cfg)
+	return out, diags, err
+}
+
+// memoryReuse is MemoryReuse together with its decision, nil when there was
+// none to make.
+func memoryReuse(l *Layout, cfg Config) (*Layout, *reusePlan, []Diagnostic, *Error) {
 	if l.Fn.Kind == ir.Orchestration || l.Fn.Body == nil {
-		return l, nil, nil
+		return l, nil, nil, nil
 	}
 	p, err := planReuse(l, cfg)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if len(p.lt.Intervals) == 0 {
-		return l, nil, nil
+		return l, nil, nil, nil
 	}
 	diags := p.diagnostics()
-	w := newRewrite(l, cfg, passReuse)
+	out, err := p.rewrite(l)
+	return out, p, diags, err
+}
+
+// rewrite carries out the decision: steps 3 to 6 of spec 06 §3.
+func (p *reusePlan) rewrite(l *Layout) (*Layout, *Error) {
+	w := newRewrite(l, p.cfg, passReuse)
 	shared, err := p.apply(w)
 	if err != nil {
-		return nil, diags, err
+		return nil, err
 	}
 	if shared {
 		w.alignCarries()
 	}
 	if err := w.coalescePhis(); err != nil {
-		return nil, diags, err
+		return nil, err
 	}
 	if err := w.fixYields(false); err != nil {
-		return nil, diags, err
+		return nil, err
 	}
 	w.normalizeCopies()
 	w.dropUnusedAllocs()
 	w.stripMembership()
-	return w.Layout, diags, nil
+	return w.Layout, nil
 }
 
 // reusePlan is the decision which interval goes to which buffer, and all it
@@ -53,6 +66,10 @@ type reusePlan struct {
 	c       *Constraints
 	cfg     Config
 	reserve *reservation
+	// apart lists, by interval, the intervals it must not share with whatever
+	// their lives; pinned tells which intervals are declared allocations.
+	apart  [][]int32
+	pinned []bool
 	// spaces are the packings of the spaces that have intervals, by space.
 	spaces [numSpaces]*packing
 }
@@ -81,10 +98,14 @@ func planReuse(l *Layout, cfg Config) (*reusePlan, *Error) {
 		s := lt.Intervals[i].Space
 		ids[s] = append(ids[s], int32(i))
 	}
-	apart := findApart(lt, p.c)
+	p.apart = findApart(lt, p.c)
+	p.pinned = make([]bool, len(lt.Intervals))
+	for i := range lt.Intervals {
+		_, p.pinned[i] = p.c.DeclaredOf(lt.Intervals[i].Base)
+	}
 	for s := range ids {
 		if len(ids[s]) > 0 {
-			p.spaces[s] = p.pack(ir.Space(s), ids[s], apart)
+			p.spaces[s] = p.pack(ir.Space(s), ids[s])
 		}
 	}
 	return p, nil

@@ -3,8 +3,6 @@ package memory
 import (
 	"cmp"
 	"slices"
-
-	"pypto-ls/ir"
 )
 
 // stageGroup is one software-pipeline group within one space (spec 06 §5.4).
@@ -16,6 +14,9 @@ type stageGroup struct {
 	stages []int32
 	// depth is the number of stages whose buffers are kept apart (F).
 	depth int
+	// start is the position of the group's first member in the packing order, -1
+	// before it is looked up.
+	start int
 }
 
 // rank is the position of a stage among the group's stages.
@@ -34,57 +35,49 @@ func (sp *packing) groupOf(id int32) *stageGroup {
 // stage's rank in it.
 type mark struct{ group, rank int32 }
 
-// findGroups collects the groups of a space with their initial depths, by
-// ascending id, and the marks of each interval in ids.
-func (p *reusePlan) findGroups(space ir.Space, ids []int32) ([]stageGroup, map[int32][]mark) {
+// findGroups collects the groups of the space with their initial depths, by
+// ascending id, and the marks of each interval.
+func (sp *packing) findGroups() {
+	ivs := sp.plan.lt.Intervals
 	var found []int32
-	for _, i := range ids {
-		for _, m := range p.lt.Intervals[i].Membership {
+	for _, i := range sp.order {
+		for _, m := range ivs[i].Membership {
 			found = append(found, m.Group)
 		}
 	}
 	if found == nil {
-		return nil, nil
+		return
 	}
 	slices.Sort(found)
 	found = slices.Compact(found)
-	groups := make([]stageGroup, len(found))
-	for _, i := range ids {
-		iv := &p.lt.Intervals[i]
-		for _, m := range iv.Membership {
+	sp.groups = make([]stageGroup, len(found))
+	for _, i := range sp.order {
+		for _, m := range ivs[i].Membership {
 			k, _ := slices.BinarySearch(found, m.Group)
-			g := &groups[k]
-			g.slot = max(g.slot, iv.Size)
+			g := &sp.groups[k]
+			g.slot = max(g.slot, ivs[i].Size)
 			g.stages = append(g.stages, m.Stage)
 		}
 	}
-	capacity := p.cfg.Platform.Capacity(space)
-	for k := range groups {
-		g := &groups[k]
-		g.id = found[k]
+	capacity := sp.plan.cfg.Platform.Capacity(sp.space)
+	for k := range sp.groups {
+		g := &sp.groups[k]
+		g.id, g.start = found[k], -1
 		slices.Sort(g.stages)
 		g.stages = slices.Compact(g.stages)
-		g.aligned = p.cfg.policy().Align(g.slot, space)
+		g.aligned = sp.plan.cfg.policy().Align(g.slot, sp.space)
 		g.depth = 1
 		if capacity > 0 && g.slot > 0 {
 			g.depth = max(1, int(min(uint64(len(g.stages)), capacity/g.slot)))
 		}
 	}
-	marks := make(map[int32][]mark)
-	for _, i := range ids {
-		for _, m := range p.lt.Intervals[i].Membership {
+	sp.marks = make([][]mark, len(ivs))
+	for _, i := range sp.order {
+		for _, m := range ivs[i].Membership {
 			k, _ := slices.BinarySearch(found, m.Group)
-			marks[i] = append(marks[i], mark{int32(k), int32(groups[k].rank(m.Stage))})
+			sp.marks[i] = append(sp.marks[i], mark{int32(k), int32(sp.groups[k].rank(m.Stage))})
 		}
 	}
-	return groups, marks
-}
-
-// gated reports whether capacity gating applies to a space: its capacity is
-// known and a pipelined interval of it has bytes.
-func (p *reusePlan) gated(space ir.Space, groups []stageGroup) bool {
-	return p.cfg.Platform.Capacity(space) > 0 &&
-		slices.ContainsFunc(groups, func(g stageGroup) bool { return g.slot > 0 })
 }
 
 // stageMark is what a buffer holds of one group: the class of its members and

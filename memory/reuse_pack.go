@@ -13,19 +13,20 @@ type packing struct {
 	// order are the space's intervals, largest first.
 	order  []int32
 	groups []stageGroup
-	// marks are the pipeline memberships by interval.
-	marks map[int32][]mark
+	// marks are the pipeline memberships by interval, nil without any.
+	marks [][]mark
 	// gated: pipeline depths are gated by the capacity. legacy: the last packing
 	// used the legacy stage rule. fellBack: it did so because nothing fitted;
 	// budget: because too many packings had been tried.
 	gated, legacy, fellBack, budget bool
 
-	apart   [][]int32 // see findApart
 	buffers []*packBuffer
+	// hulls are the hulls of the buffers' members' lives.
+	hulls []Live
 	// bufferOf is the index of the buffer of each interval of the function, -1
 	// before it is placed.
 	bufferOf []int32
-	barred   []int32 // by buffer: the interval it was last closed to
+	barred   []int32 // by buffer: the interval it was last closed to, plus one
 	// footprint is the end of the last buffer in bytes.
 	footprint uint64
 }
@@ -52,8 +53,8 @@ type memberLife struct {
 // maxRepacks bounds the attempts to make a packing fit (spec 06 §6.2).
 const maxRepacks = 256
 
-func (p *reusePlan) pack(space ir.Space, ids []int32, apart [][]int32) *packing {
-	sp := &packing{plan: p, space: space, order: ids, apart: apart, bufferOf: make([]int32, len(p.lt.Intervals))}
+func (p *reusePlan) pack(space ir.Space, ids []int32) *packing {
+	sp := &packing{plan: p, space: space, order: ids, bufferOf: make([]int32, len(p.lt.Intervals))}
 	slices.SortFunc(sp.order, func(a, b int32) int {
 		x, y := &p.lt.Intervals[a], &p.lt.Intervals[b]
 		switch {
@@ -64,67 +65,39 @@ func (p *reusePlan) pack(space ir.Space, ids []int32, apart [][]int32) *packing 
 		}
 		return int(a) - int(b)
 	})
-	sp.groups, sp.marks = p.findGroups(space, sp.order)
-	sp.gated = p.gated(space, sp.groups)
+	sp.findGroups()
+	capacity := p.cfg.Platform.Capacity(space)
+	sp.gated = capacity > 0 && slices.ContainsFunc(sp.groups, func(g stageGroup) bool { return g.slot > 0 })
 	sp.legacy = !sp.gated
-	sp.firstFit()
-	sp.fit()
+	if !sp.gated {
+		sp.firstFit(0)
+		sp.fellBack = capacity > 0 && sp.footprint > capacity
+		return sp
+	}
+	sp.fit(capacity)
 	return sp
 }
 
-// fit lowers pipeline depths until the packing fits the capacity, or falls
-// back to the legacy packing (spec 06 §6.2).
-func (sp *packing) fit() {
-	capacity := sp.plan.cfg.Platform.Capacity(sp.space)
-	if capacity == 0 {
-		return
-	}
-	for attempts := 1; sp.footprint > capacity; attempts++ {
-		g := sp.relief()
-		if attempts > maxRepacks || g == nil {
-			sp.fellBack, sp.budget = true, attempts > maxRepacks
-			if !sp.legacy {
-				sp.legacy = true
-				sp.firstFit()
-			}
-			return
-		}
-		g.depth--
-		sp.firstFit()
-	}
-}
-
-// relief is the group whose depth is lowered next: the largest aligned slot,
-// on ties the smallest id; nil when none has more than one buffer.
-func (sp *packing) relief() *stageGroup {
-	if !sp.gated {
-		return nil
-	}
-	var best *stageGroup
-	for k := range sp.groups {
-		g := &sp.groups[k]
-		if g.depth > 1 && (best == nil || g.aligned > best.aligned) {
-			best = g
-		}
-	}
-	return best
-}
-
 // firstFit packs from scratch: each interval joins the oldest buffer that
-// takes it (spec 06 §6.1).
-func (sp *packing) firstFit() {
-	sp.buffers, sp.barred = nil, nil
+// takes it (spec 06 §6.1). A packing that outgrows a limit other than 0 is
+// abandoned; the result is the position in the order at which it did, -1 for
+// a complete packing.
+func (sp *packing) firstFit(limit uint64) int {
+	sp.buffers, sp.hulls, sp.barred = sp.buffers[:0], sp.hulls[:0], sp.barred[:0]
 	for i := range sp.bufferOf {
 		sp.bufferOf[i] = -1
 	}
-	for _, i := range sp.order {
-		sp.place(i)
-	}
 	policy := sp.plan.cfg.policy()
 	sp.footprint = sp.plan.reserve.floorOf(sp.space)
-	for _, b := range sp.buffers {
-		sp.footprint = policy.Align(addSat(sp.footprint, b.size), sp.space)
+	for pos, i := range sp.order {
+		if b := sp.place(i); b != nil {
+			sp.footprint = policy.Align(addSat(sp.footprint, b.size), sp.space)
+			if limit > 0 && sp.footprint > limit {
+				return pos
+			}
+		}
 	}
+	return -1
 }
 
 func addSat(a, b uint64) uint64 {
@@ -134,13 +107,18 @@ func addSat(a, b uint64) uint64 {
 	return a + b
 }
 
-func (sp *packing) place(i int32) {
-	iv := &sp.plan.lt.Intervals[i]
-	marks := sp.marks[i]
+// place finds a buffer for an interval; the result is the buffer when it had
+// to be opened.
+func (sp *packing) place(i int32) (opened *packBuffer) {
+	p := sp.plan
+	iv := &p.lt.Intervals[i]
+	var marks []mark
+	if sp.marks != nil {
+		marks = sp.marks[i]
+	}
 	k := len(sp.buffers)
-	_, pinned := sp.plan.c.DeclaredOf(iv.Base)
-	if !pinned {
-		for _, o := range sp.apart[i] {
+	if !p.pinned[i] {
+		for _, o := range p.apart[i] {
 			if b := sp.bufferOf[o]; b >= 0 {
 				sp.barred[b] = i + 1
 			}
@@ -148,19 +126,30 @@ func (sp *packing) place(i int32) {
 		k = sp.firstThatTakes(i, iv, marks)
 	}
 	if k == len(sp.buffers) {
-		sp.buffers = append(sp.buffers, &packBuffer{pinned: pinned, size: iv.Size})
-		sp.barred = append(sp.barred, 0)
+		opened = &packBuffer{pinned: p.pinned[i], size: iv.Size}
+		sp.buffers, sp.hulls, sp.barred = append(sp.buffers, opened), append(sp.hulls, iv.Live), append(sp.barred, 0)
 	}
 	b := sp.buffers[k]
 	b.members = append(b.members, i)
 	sp.bufferOf[i] = int32(k)
+	h := &sp.hulls[k]
+	h.Def, h.Last = min(h.Def, iv.Def), max(h.Last, iv.Last)
 	sp.enter(b, marks, iv.LoadTile)
 	b.insert(iv.Live, i)
+	return opened
 }
 
 func (sp *packing) firstThatTakes(i int32, iv *Interval, marks []mark) int {
-	for k, b := range sp.buffers {
-		if !b.pinned && sp.barred[k] != i+1 && sp.livesAllow(b, i, iv.Live) && sp.stagesAllow(b, marks, iv.LoadTile) {
+	live := iv.Live
+	for k, h := range sp.hulls {
+		if sp.barred[k] == i+1 {
+			continue
+		}
+		b := sp.buffers[k]
+		if h.Overlaps(live) && (len(b.members) == 1 && !sp.plan.lt.exclusive(i, b.members[0]) || !sp.livesAllow(b, i, live)) {
+			continue
+		}
+		if !b.pinned && sp.stagesAllow(b, marks, iv.LoadTile) {
 			return k
 		}
 	}
@@ -188,26 +177,29 @@ func (sp *packing) livesAllow(b *packBuffer, i int32, x Live) bool {
 
 // insert adds a member's life to the sorted list.
 func (b *packBuffer) insert(x Live, interval int32) {
-	lives := append(b.lives, memberLife{})
-	k := len(lives) - 1
-	for k > 0 && lives[k-1].Def > x.Def {
-		lives[k] = lives[k-1]
-		k--
-	}
-	lives[k] = memberLife{Live: x, interval: interval}
-	for ; k < len(lives); k++ {
-		lives[k].maxLast = lives[k].Last
-		if k > 0 {
-			lives[k].maxLast = max(lives[k].maxLast, lives[k-1].maxLast)
+	k, _ := slices.BinarySearchFunc(b.lives, x.Def, func(m memberLife, def int32) int {
+		if m.Def <= def {
+			return -1
 		}
+		return 1
+	})
+	most := x.Last
+	if k > 0 {
+		most = max(most, b.lives[k-1].maxLast)
 	}
-	b.lives = lives
+	b.lives = slices.Insert(b.lives, k, memberLife{Live: x, maxLast: most, interval: interval})
+	for k++; k < len(b.lives) && b.lives[k].maxLast < most; k++ {
+		b.lives[k].maxLast = most
+	}
 }
 
 // exclusive reports whether two intervals whose lives overlap may share all
 // the same: some pair of members is one value on exclusive paths, and every
 // other pair of members does not overlap (spec 06 §5.1).
 func (lt *Lifetimes) exclusive(a, b int32) bool {
+	if !lt.Intervals[a].inFamily || !lt.Intervals[b].inFamily {
+		return false
+	}
 	family := false
 	for _, x := range lt.Intervals[a].Members {
 		rx := lt.life(x)

@@ -309,7 +309,7 @@ func TestPipelineShed(t *testing.T) {
 // The group with the largest aligned slot is lowered first, on ties the one
 // with the smallest id; groups of depth 1 never are.
 func TestRelief(t *testing.T) {
-	sp := &packing{gated: true, groups: []stageGroup{
+	sp := &packing{groups: []stageGroup{
 		{id: 1, aligned: 64, depth: 2}, {id: 2, aligned: 96, depth: 2}, {id: 3, aligned: 96, depth: 3}, {id: 4, aligned: 128, depth: 1},
 	}}
 	var order []int32
