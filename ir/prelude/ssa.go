@@ -342,7 +342,12 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 		n.Else = appendYield(n.Else, ev)
 	}
 	s.bindAll(phis, results)
-	author := s.authorResults(st.Results)
+	// The results an author gave a branch become versions of their names; those
+	// of loops keep theirs.
+	var author []*ir.Var
+	for _, r := range st.Results {
+		author = append(author, s.newVersion(ir.PlainVar, r, "rv", s.types(r.Type)))
+	}
 	s.bindAll(st.Results, author)
 	n.Results = append(author, results...)
 	return &n
