@@ -17,6 +17,16 @@ func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 	o.block(f.Body)
 	g := copyFunc(f)
 	g.Body = o.returns(f.Body)
+	if len(g.Returns) == 0 {
+		// Return types are inferred where the author gave none.
+		walkStmts(f.Body, func(st ir.Stmt) {
+			if r, ok := st.(*ir.Return); ok && len(g.Returns) == 0 {
+				for _, e := range r.Values {
+					g.Returns = append(g.Returns, exprType(e))
+				}
+			}
+		})
+	}
 	return g
 }
 

@@ -10,15 +10,19 @@ import (
 // assignments and branch results that nobody reads dropped.
 func simplify(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &simplifier{sub: subst{}, f: g}
+	s := &simplifier{c: c, sub: subst{}, f: g, ranges: ranges{}}
 	g.Body = s.block(f.Body, true)
 	g.Body = dropDead(g.Body)
 	return g
 }
 
+const passSimplify = "Simplify"
+
 type simplifier struct {
-	sub subst
-	f   *ir.Function
+	c      *Ctx
+	sub    subst
+	f      *ir.Function
+	ranges ranges
 }
 
 func (s *simplifier) expr(e ir.Expr) ir.Expr { return foldDeep(s.sub.expr(e)) }
@@ -244,6 +248,16 @@ func constCond(e ir.Expr) (value, ok bool) {
 
 func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 	cond := s.expr(st.Cond)
+	if _, ok := constCond(cond); !ok && !hasCall(cond) {
+		if d := s.ranges.engine().Fold(cond); d != cond {
+			if _, ok := constCond(d); ok {
+				cond = d
+			}
+		}
+		if _, ok := constCond(cond); !ok && !s.ranges.surelyOpen(cond) {
+			s.c.note(passSimplify, s.f, st.Span, "whether this branch is always or never taken is decided by a prover that is not modelled")
+		}
+	}
 	if v, ok := constCond(cond); ok {
 		b := st.Then
 		if !v {
@@ -317,6 +331,12 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 	}
 	n := *st
 	n.Start, n.Stop, n.Step = start, stop, step
+	if r, ok := loopRange(start, stop, step); ok {
+		s.ranges[st.Var] = r
+		if r.IsConst() {
+			s.sub[st.Var] = constLike(start, r.Lo) // the only value it takes
+		}
+	}
 	n.IterArgs = s.iters(st.IterArgs)
 	n.Body = s.block(st.Body, false)
 	n.Results = s.vars(st.Results)
