@@ -138,6 +138,6 @@ func mergeTypes(ann, inferred ir.Type, value ir.Expr) ir.Type {
 	return inferred
 }
 
-func (r *reader) funcReassign(old *ir.Var, name string, t ir.Type, sp ir.Span) {
-	r.problem(TypeErr, sp, "Cannot reassign '"+name+"' with a different type: was "+printer.Type(nil, old.Type, printer.Options{})+", got "+printer.Type(nil, t, printer.Options{}), "")
+func (r *reader) reassignProblem(old *ir.Var, name string, t ir.Type, sp ir.Span) {
+	r.problem(TypeErr, sp, "Cannot reassign '"+name+"' with a different type: was "+printType(old.Type)+", got "+printType(t), "Use a different variable name for tensors with different shapes or dtypes")
 }

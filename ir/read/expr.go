@@ -100,15 +100,15 @@ func (r *reader) expr(n irsyntax.Ref) ir.Expr {
 		if r.out.Shorthand {
 			return unknownExpr(n)
 		}
-		r.problem(Syntax, r.span(n), "Unsupported constant type: <class 'ellipsis'>", "")
+		r.problem(TypeErr, r.span(n), "Unsupported constant type: <class 'ellipsis'>", constantHelp)
 		return unknownExpr(n)
 	case irsyntax.String:
-		r.problem(Syntax, r.span(n), "Unsupported constant type: <class 'str'>", "Strings are only allowed as keyword arguments")
+		r.problem(TypeErr, r.span(n), "Unsupported constant type: <class 'str'>", constantHelp)
 		return unknownExpr(n)
 	case irsyntax.ErrorNode, irsyntax.Empty, irsyntax.Invalid:
 		return &ir.Raw{}
 	}
-	r.problem(Syntax, r.span(n), "Unsupported expression type: "+astName(n), "")
+	r.problem(Syntax, r.span(n), "Unsupported expression type: "+astName(n), "Use supported expressions like variables, constants, operations, or function calls")
 	return unknownExpr(n)
 }
 
@@ -148,6 +148,8 @@ func astName(n irsyntax.Ref) string {
 	return "expression"
 }
 
+const constantHelp = "Use int, float, bool, or None (TaskId sentinel) constants"
+
 const undefinedHelp = "Check if the variable is defined before using it or is available in the enclosing scope"
 
 // name resolves a name: scope, closure, free symbol (spec 01 §8.5).
@@ -163,7 +165,7 @@ func (r *reader) name(n irsyntax.Ref) ir.Expr {
 		if e, ok := valueExpr(v); ok {
 			return e
 		}
-		r.problem(TypeErr, r.span(n), "Unsupported closure variable type: "+pyType(v), "")
+		r.problem(TypeErr, r.span(n), "Unsupported closure variable type: "+pyType(v), "Closure variables must be int, float, bool, list, tuple, or IR expressions")
 		return unknownExpr(n)
 	}
 	if v := r.free[name]; v != nil {
@@ -258,7 +260,7 @@ func (r *reader) binOp(n irsyntax.Ref) ir.Expr {
 	}
 	op, ok := binOps[n.Op()]
 	if !ok {
-		r.problem(Syntax, r.span(n), "Unsupported binary operator: "+pyOpName[n.Op()], "")
+		r.problem(Syntax, r.span(n), "Unsupported binary operator: "+pyOpName[n.Op()], "Use supported operators: +, -, *, /, //, %, <<, >>")
 		return unknownExpr(n)
 	}
 	x := r.expr(n.First())
@@ -280,7 +282,7 @@ func (r *reader) unaryOp(n irsyntax.Ref) ir.Expr {
 		}
 		x := r.expr(n.First())
 		if n.Op() == irsyntax.OpAdd {
-			r.problem(Syntax, r.span(n), "Unsupported unary operator: UAdd", "")
+			r.problem(Syntax, r.span(n), "Unsupported unary operator: UAdd", "Use supported unary operators: -, not, ~")
 			return x
 		}
 		switch c := x.(type) {
@@ -313,158 +315,18 @@ var compareOps = map[irsyntax.Op]ir.BinOp{
 
 func (r *reader) compare(n irsyntax.Ref) ir.Expr {
 	if n.Has(irsyntax.FlagChained) {
-		r.problem(Syntax, r.span(n), "Only simple comparisons supported", "Use a single comparison operator, combined with 'and'")
+		r.problem(Syntax, r.span(n), "Only simple comparisons supported", "Use single comparison operators like: a < b, not chained comparisons")
 		return unknownExpr(n)
 	}
 	op, ok := compareOps[n.Op()]
 	if !ok {
-		r.problem(Syntax, r.span(n), "Unsupported comparison: "+pyOpName[n.Op()], "")
+		r.problem(Syntax, r.span(n), "Unsupported comparison: "+pyOpName[n.Op()], "Use supported comparisons: ==, !=, <, <=, >, >=")
 		return unknownExpr(n)
 	}
 	x := r.expr(n.First())
 	y := r.expr(n.Child(1))
 	return r.binary(op, x, y, r.span(n))
 }
-
-var opNames = [...]string{
-	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.FloatDiv: "truediv", ir.FloorDiv: "floordiv", ir.FloorMod: "mod",
-	ir.Pow: "pow", ir.Min: "min", ir.Max: "max", ir.Eq: "eq", ir.Ne: "ne", ir.Lt: "lt", ir.Le: "le", ir.Gt: "gt", ir.Ge: "ge",
-	ir.Shl: "bit_shift_left", ir.Shr: "bit_shift_right", ir.And: "and", ir.Or: "or", ir.Xor: "xor", ir.BitAnd: "bit_and", ir.BitOr: "bit_or", ir.BitXor: "bit_xor",
-}
-
-// scalarDType checks that an operand is scalar; false when it is not or not
-// known.
-func (r *reader) scalarDType(e ir.Expr, sp ir.Span) (ir.DType, bool) {
-	d, msg := scalarOf(e)
-	if msg != "" {
-		r.funcProblem(sp, msg)
-	}
-	return d, d != ir.NoDType
-}
-
-func irClass(e ir.Expr) string {
-	switch e.(type) {
-	case *ir.Var:
-		return "Var"
-	case *ir.Call:
-		return "Call"
-	case *ir.MakeTuple:
-		return "MakeTuple"
-	case *ir.TupleGet:
-		return "TupleGetItemExpr"
-	}
-	return "Expr"
-}
-
-// TypeClass is the reference's class name of a type, as messages show it.
-func TypeClass(t ir.Type) string {
-	switch t := t.(type) {
-	case *ir.ScalarType:
-		return "ScalarType"
-	case *ir.TileType:
-		return "TileType"
-	case *ir.TensorType:
-		if t.Distributed {
-			return "DistributedTensorType"
-		}
-		return "TensorType"
-	case *ir.ArrayType:
-		return "ArrayType"
-	case *ir.TupleType:
-		return "TupleType"
-	case *ir.PtrType:
-		return "PtrType"
-	}
-	return "UnknownType"
-}
-
-// binary builds a scalar binary expression with the promotion of spec 01 §8.3.
-func (r *reader) binary(op ir.BinOp, x, y ir.Expr, sp ir.Span) ir.Expr {
-	e, msg := binaryExpr(op, x, y)
-	if msg != "" {
-		r.funcProblem(sp, msg)
-		return &ir.Raw{}
-	}
-	return e
-}
-
-// binaryExpr is binary without a place to report at: the reference's text
-// tells what is wrong. An operand of unknown type is accepted.
-func binaryExpr(op ir.BinOp, x, y ir.Expr) (ir.Expr, string) {
-	a, msg := scalarOf(x)
-	if msg != "" {
-		return nil, msg
-	}
-	b, msg := scalarOf(y)
-	if msg != "" {
-		return nil, msg
-	}
-	res := a
-	switch {
-	case a != ir.NoDType && b != ir.NoDType:
-		if x, y, res, msg = Promote(op, x, y, a, b); msg != "" {
-			return nil, msg
-		}
-	case op.IsCompare() || op == ir.And || op == ir.Or || op == ir.Xor:
-		res = ir.BOOL
-	case a == ir.NoDType:
-		res = b
-	}
-	return &ir.Binary{Op: op, X: x, Y: y, DType: res}, ""
-}
-
-// scalarOf is the dtype of a scalar operand, NoDType when it is not known, or
-// the text for an operand that is no scalar.
-func scalarOf(e ir.Expr) (ir.DType, string) {
-	switch t := exprType(e).(type) {
-	case *ir.ScalarType:
-		return t.DType, ""
-	case *ir.UnknownType:
-		return ir.NoDType, ""
-	default:
-		return ir.NoDType, "Expression must be ScalarExpr or Var with ScalarType, got " + irClass(e) + " with type " + TypeClass(t)
-	}
-}
-
-// Promote applies the operand rules of spec 01 §8.3: it returns the operands,
-// one perhaps wrapped in a cast, the result dtype, and an error text or "".
-func Promote(op ir.BinOp, x, y ir.Expr, a, b ir.DType) (ir.Expr, ir.Expr, ir.DType, string) {
-	name := opNames[op]
-	switch {
-	case op == ir.And || op == ir.Or || op == ir.Xor:
-		return x, y, ir.BOOL, ""
-	case (op == ir.Shl || op == ir.Shr || op == ir.BitAnd || op == ir.BitOr || op == ir.BitXor) && (!a.IsInt() || !b.IsInt()):
-		return x, y, a, "Operator '" + name + "' requires integer dtype, got " + a.Lower() + " and " + b.Lower()
-	case a == ir.BOOL || b == ir.BOOL:
-		return x, y, a, "Operator '" + name + "' does not accept bool dtype"
-	}
-	for _, d := range [2]ir.DType{a, b} {
-		if !d.IsFloat() && !d.IsInt() {
-			return x, y, a, "Operator '" + name + "' requires numeric scalar dtype, got " + d.Lower()
-		}
-	}
-	if a.IsFloat() != b.IsFloat() {
-		return x, y, a, "Operator '" + name + "' requires same numeric dtype category, got " + a.Lower() + " and " + b.Lower()
-	}
-	res := a
-	if b.Bits() > a.Bits() {
-		res = b
-	}
-	x, y = castTo(x, a, res), castTo(y, b, res)
-	if op.IsCompare() {
-		res = ir.BOOL
-	}
-	return x, y, res, ""
-}
-
-func castTo(e ir.Expr, from, to ir.DType) ir.Expr {
-	if from == to || indexOr64(from) && indexOr64(to) {
-		return e
-	}
-	return &ir.Unary{Op: ir.Cast, X: e, DType: to}
-}
-
-func indexOr64(d ir.DType) bool { return d == ir.INDEX || d == ir.INT64 }
 
 // attributeExpr reads `pl.Mem.X`, `self.f` and metadata such as `buf.base`.
 func (r *reader) attributeExpr(n irsyntax.Ref) ir.Expr {
@@ -488,7 +350,7 @@ func (r *reader) attributeExpr(n irsyntax.Ref) ir.Expr {
 			}
 		}
 	}
-	r.problem(Syntax, r.span(n), "Unsupported attribute access: "+unparse(n), "")
+	r.problem(Syntax, r.span(n), "Standalone attribute access not supported: "+unparse(n), "Attribute access is only supported within function calls")
 	return unknownExpr(n)
 }
 
@@ -514,9 +376,18 @@ func (r *reader) subscript(n irsyntax.Ref) ir.Expr {
 				return &ir.TupleGet{Tuple: x, Index: int(i)}
 			}
 		}
-		r.problem(Syntax, r.span(n), "Only constant integer indices supported for tuple access", "")
+		switch idx.Kind() {
+		case irsyntax.Float, irsyntax.String, irsyntax.True, irsyntax.False, irsyntax.None:
+			r.problem(Syntax, r.span(n), "Tuple index must be an integer", "Use integer index like tuple[0]")
+			return unknownExpr(n)
+		}
+		r.problem(Syntax, r.span(n), "Only constant integer indices supported for tuple access", "Use a constant integer index like tuple[0]")
 		return unknownExpr(n)
 	case *ir.ArrayType:
+		if idx.Kind() == irsyntax.Tuple || idx.Kind() == irsyntax.Slice {
+			r.problem(TypeErr, r.span(n), "Array subscript requires a single index (rank-1 in v1)", "Use arr[i], not arr[i, j]")
+			return unknownExpr(n)
+		}
 		c := &ir.Call{Name: "array.get_element", Op: lookupOp("array.get_element"), Args: []ir.Expr{x, r.expr(idx)}, Span: r.span(n), Type: scalar(t.DType)}
 		return c
 	case *ir.TensorType, *ir.TileType:
@@ -529,6 +400,6 @@ func (r *reader) subscript(n irsyntax.Ref) ir.Expr {
 		}
 		return unknownExpr(n)
 	}
-	r.problem(TypeErr, r.span(n), "Subscript requires Tuple, Tensor, Tile, or Array type, got "+TypeClass(exprType(x)), "")
+	r.problem(TypeErr, r.span(n), "Subscript requires Tuple, Tensor, Tile, or Array type, got "+TypeClass(exprType(x)), "Subscript syntax is supported for Tuple, Tensor, Tile, and Array types")
 	return unknownExpr(n)
 }

@@ -2,32 +2,10 @@ package read
 
 import (
 	"sort"
-	"strings"
 
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
 )
-
-// decorator is what a kernel decorator says.
-type decorator struct {
-	name string // "function", "inline", "jit", or another last component
-	jit  string // "host", "incore", "inline", "opaque" or "" for `@pl.jit.<x>`
-	call irsyntax.Ref
-}
-
-func decoratorOf(d irsyntax.Ref) decorator {
-	e := d.First()
-	out := decorator{}
-	if e.Kind() == irsyntax.Call {
-		out.call = e
-		e = e.First()
-	}
-	out.name = lastComponent(e)
-	if e.Kind() == irsyntax.Attribute && lastComponent(e.First()) == "jit" {
-		out.name, out.jit = "jit", out.name
-	}
-	return out
-}
 
 // reader reads one function.
 type reader struct {
@@ -40,11 +18,14 @@ type reader struct {
 	out    *Function
 	method bool
 
-	scope  map[string]*ir.Var
-	undo   []undoEntry
-	free   map[string]*ir.Var
-	bases  map[string]*ir.Var
-	pinned map[string]*ir.Var
+	scope       map[string]*ir.Var
+	undo        []undoEntry
+	free        map[string]*ir.Var
+	paramDims   map[string]*ir.Var // INDEX parameters that are dynamic dimensions
+	usedDims    map[string]bool    // dynamic dimensions the signature used so far
+	inSignature bool
+	bases       map[string]*ir.Var
+	pinned      map[string]*ir.Var
 	// declared allocations referenced so far, by declaration and by name.
 	declSeen map[*Decl]string
 	declName map[string]*Decl
@@ -209,8 +190,10 @@ func (r *reader) function(root irsyntax.Ref) {
 	}
 	r.fn.Span = ir.Span{Start: start, End: max(end, start)}
 	r.decorate(p.decorators)
+	r.inSignature = true
 	r.params(p.params)
 	r.returns(p.returns)
+	r.inSignature = false
 	if r.out.Opaque || !p.body.Ok() {
 		return
 	}
@@ -229,298 +212,6 @@ func (r *reader) function(root irsyntax.Ref) {
 
 func bodyIsEllipsis(s irsyntax.Ref) bool {
 	return s.Ok() && s.Kind() == irsyntax.ExprStmt && s.First().Kind() == irsyntax.Ellipsis && !s.Next().Ok()
-}
-
-// decorate reads the decorator's arguments (spec 01 §5.1).
-func (r *reader) decorate(decorators []irsyntax.Ref) {
-	if len(decorators) == 0 {
-		r.out.Shorthand = true
-		r.fn.Kind = ir.InCore
-		r.fn.Level, r.fn.Role = impliedLevel(ir.InCore)
-		return
-	}
-	var level, role string
-	for _, dn := range decorators {
-		d := decoratorOf(dn)
-		switch d.name {
-		case "inline":
-			r.fn.Kind = ir.InlineFunc
-			r.out.Opaque = true
-		case "jit":
-			r.out.Opaque = true
-			switch d.jit {
-			case "incore":
-				r.fn.Kind = ir.InCore
-			case "inline":
-				r.fn.Kind = ir.InlineFunc
-			case "opaque":
-				r.fn.Kind = ir.Opaque
-			default:
-				r.fn.Kind = ir.Orchestration
-			}
-		case "function":
-			if d.call.Ok() {
-				r.decoratorArgs(d.call, &level, &role)
-			}
-		}
-	}
-	l, ro := impliedLevel(r.fn.Kind)
-	if level == "" {
-		level = l
-	}
-	if role == "" {
-		role = ro
-	}
-	r.fn.Level, r.fn.Role = level, role
-	if role == "SubWorker" && hostOrAbove(level) {
-		r.out.Opaque = true
-	}
-}
-
-func (r *reader) decoratorArgs(call irsyntax.Ref, level, role *string) {
-	for a := call.First().Next(); a.Ok(); a = a.Next() {
-		if a.Kind() != irsyntax.Keyword || a.First().Kind() != irsyntax.Name {
-			continue
-		}
-		v := a.Child(1)
-		last := lastComponent(v)
-		switch a.First().Text() {
-		case "type":
-			r.enumArg(v, "FunctionType", funcTypeNames)
-			if k, ok := ir.ParseFuncKind(last); ok {
-				r.fn.Kind = k
-			}
-		case "level":
-			r.enumArg(v, "Level", levelNames)
-			*level = canonicalLevel(last)
-		case "role":
-			r.enumArg(v, "Role", roleNames)
-			*role = last
-		case "auto_scope":
-			if v.Kind() == irsyntax.False {
-				r.fn.Attrs = append(r.fn.Attrs, ir.Attr{Key: "auto_scope", Value: false})
-			}
-		case "strict_ssa":
-			r.strict = v.Kind() == irsyntax.True
-		case "external_source":
-			s, ok := stringValue(v.Text())
-			if !ok {
-				s = v.Text()
-			}
-			r.fn.Attrs = append(r.fn.Attrs, ir.Attr{Key: "external_source", Value: s})
-		case "attrs":
-			r.attrDict(v)
-		}
-	}
-}
-
-// enumArg is the pre-check of spec 01 §4.4.
-func (r *reader) enumArg(v irsyntax.Ref, enum string, names []string) {
-	if v.Kind() != irsyntax.Attribute {
-		return
-	}
-	last := v.Child(1)
-	for _, n := range names {
-		if n == last.Text() {
-			if q := dotted(v.First()); q != enum && q != "pl."+enum {
-				r.problem(Syntax, r.span(v), "Expected pl."+enum+".<name>", "Use pl."+enum+".<name>.")
-			}
-			return
-		}
-	}
-	sorted := append([]string(nil), names...)
-	sort.Strings(sorted)
-	r.problem(Syntax, r.span(last), "Unknown "+enum+" value: "+last.Text(), "Valid values: "+strings.Join(sorted, ", "))
-}
-
-var (
-	funcTypeNames = []string{"Opaque", "Orchestration", "InCore", "AIC", "AIV", "Group", "Spmd", "Inline", "Graph"}
-	levelNames    = []string{"AIV", "AIC", "CORE_GROUP", "CHIP_DIE", "CHIP", "HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL", "L2CACHE", "PROCESSOR", "UMA", "NODE", "POD", "CLOS1", "CLOS2"}
-	roleNames     = []string{"Orchestrator", "SubWorker"}
-)
-
-func canonicalLevel(l string) string {
-	switch l {
-	case "L2CACHE":
-		return "CHIP_DIE"
-	case "PROCESSOR", "UMA":
-		return "CHIP"
-	case "NODE":
-		return "HOST"
-	case "POD":
-		return "CLUSTER_0"
-	case "CLOS1":
-		return "CLUSTER_1"
-	case "CLOS2":
-		return "CLUSTER_2"
-	}
-	return l
-}
-
-func hostOrAbove(l string) bool {
-	switch l {
-	case "HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL":
-		return true
-	}
-	return false
-}
-
-// impliedLevel is the level and role a function kind implies (spec 01 §5.1).
-func impliedLevel(k ir.FuncKind) (level, role string) {
-	switch k {
-	case ir.Orchestration, ir.Graph:
-		return "CHIP", "Orchestrator"
-	case ir.InCore:
-		return "CHIP_DIE", "SubWorker"
-	case ir.AIC:
-		return "AIC", "SubWorker"
-	case ir.AIV:
-		return "AIV", "SubWorker"
-	case ir.Group:
-		return "CORE_GROUP", "SubWorker"
-	}
-	return "", ""
-}
-
-// params reads the signature's parameters (spec 01 §5.2).
-func (r *reader) params(ps irsyntax.Ref) {
-	if !ps.Ok() {
-		return
-	}
-	first := true
-	for p := ps.First(); p.Ok(); p = p.Next() {
-		if p.Kind() != irsyntax.Param {
-			continue
-		}
-		name := p.First()
-		ann := p.Child(1)
-		isFirst := first
-		first = false
-		if p.Op() != irsyntax.OpNone {
-			continue
-		}
-		text := name.Text()
-		if text == "self" && (ann.IsEmpty() || isFirst && r.method) {
-			continue
-		}
-		v := r.newVar(ir.ParamVar, text, ir.Unknown, r.span(name))
-		prm := ir.Param{Var: v}
-		if ann.IsEmpty() {
-			if !r.out.Opaque {
-				r.problem(Syntax, r.span(p), "Parameter '"+text+"' missing type annotation", "Add a type annotation: "+text+": pl.Tensor[[shape], dtype]")
-			}
-		} else {
-			if ann.Kind() == irsyntax.Subscript {
-				switch lastComponent(ann.First()) {
-				case "Out":
-					prm.Dir, ann = ir.Out, ann.Child(1)
-				case "InOut":
-					prm.Dir, ann = ir.InOut, ann.Child(1)
-				}
-			}
-			if t, ok := r.typeOf(ann, true); ok {
-				v.Type = t
-			}
-			if s, ok := v.Type.(*ir.ScalarType); ok && s.DType == ir.INDEX {
-				r.note(text)
-				if d, ok := r.env.Lookup(text); ok {
-					if dv, ok := d.(*ir.Var); ok && dv.Name == text {
-						r.free[text] = nil
-					}
-				}
-			}
-			if _, ok := v.Type.(*ir.ScalarType); ok && prm.Dir == ir.InOut {
-				r.problem(TypeErr, r.span(p), "Scalar parameters cannot have InOut direction", "")
-			}
-		}
-		r.bind(text, v)
-		r.fn.Params = append(r.fn.Params, prm)
-	}
-}
-
-func (r *reader) returns(ret irsyntax.Ref) {
-	if ret.IsEmpty() || !ret.Ok() {
-		return
-	}
-	if ret.Kind() == irsyntax.Subscript && lastComponent(ret.First()) == "tuple" {
-		idx := ret.Child(1)
-		if idx.Kind() == irsyntax.Tuple {
-			for c := idx.First(); c.Ok(); c = c.Next() {
-				r.addReturn(c)
-			}
-			return
-		}
-		r.addReturn(idx)
-		return
-	}
-	r.addReturn(ret)
-}
-
-func (r *reader) addReturn(n irsyntax.Ref) {
-	t, ok := r.typeOf(n, true)
-	if !ok {
-		t = ir.Unknown
-	}
-	r.fn.Returns = append(r.fn.Returns, t)
-}
-
-// prologue reads the `pl.func_attr` statements and returns the first
-// statement after them (spec 01 §5.3).
-func (r *reader) prologue(body irsyntax.Ref) irsyntax.Ref {
-	s := body.First()
-	if s.Ok() && s.Kind() == irsyntax.ExprStmt && s.First().Kind() == irsyntax.String && isFuncAttr(s.Next()) {
-		r.comments.docstring(r, s)
-		s = s.Next()
-	}
-	for s.Ok() && isFuncAttr(s) {
-		if d := s.First().First().Next(); d.Ok() {
-			r.attrDict(d)
-		}
-		s = s.Next()
-	}
-	return s
-}
-
-func isFuncAttr(s irsyntax.Ref) bool {
-	return s.Ok() && s.Kind() == irsyntax.ExprStmt && s.First().Kind() == irsyntax.Call &&
-		lastComponent(s.First().First()) == "func_attr"
-}
-
-// attrDict reads a dict of function attributes.
-func (r *reader) attrDict(d irsyntax.Ref) {
-	for it := d.First(); it.Ok(); it = it.Next() {
-		if it.Kind() != irsyntax.DictItem {
-			continue
-		}
-		key, ok := stringValue(it.First().Text())
-		if !ok || it.First().Kind() != irsyntax.String {
-			continue
-		}
-		v := it.Child(1)
-		if _, dup := ir.FindAttr(r.fn.Attrs, key); dup {
-			r.problem(Syntax, r.span(it.First()), "Duplicate function attribute '"+key+"'", "")
-			continue
-		}
-		var val any
-		if key == "split" {
-			switch lastComponent(v) {
-			case "UP_DOWN":
-				val = int64(1)
-			case "LEFT_RIGHT":
-				val = int64(2)
-			case "NONE":
-				continue
-			default:
-				val = r.attrValue(v)
-			}
-			if v.Kind() == irsyntax.None {
-				continue
-			}
-		} else {
-			val = r.attrValue(v)
-		}
-		r.fn.Attrs = append(r.fn.Attrs, ir.Attr{Key: key, Value: val})
-	}
 }
 
 // looksLikeShorthand reports whether an undecorated function is documentation

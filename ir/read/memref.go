@@ -58,7 +58,7 @@ func (r *reader) memrefCall(n irsyntax.Ref, shape []ir.Expr, d ir.DType) *ir.Mem
 	case 4:
 		return r.legacyRef(a.pos)
 	}
-	r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got "+itoa(int64(len(a.pos))), "")
+	r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got "+itoa(int64(len(a.pos))), "Use pl.MemRef(base_name, byte_offset, size)")
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (r *reader) resolvedRef(pos []irsyntax.Ref, slots int) *ir.MemRef {
 func (r *reader) legacyRef(pos []irsyntax.Ref) *ir.MemRef {
 	s, ok := r.memSpace(pos[0])
 	if !ok {
-		r.problem(TypeErr, r.span(pos[0]), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 4", "")
+		r.problem(TypeErr, r.span(pos[0]), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 4", "Use pl.MemRef(base_name, byte_offset, size)")
 		return nil
 	}
 	addr, _ := r.constInt(pos[1])
@@ -114,7 +114,7 @@ func (r *reader) keywordRef(n irsyntax.Ref, a memrefArgs, shape []ir.Expr, d ir.
 	idn, ok := a.kw["id"]
 	sp, ok2 := a.kw["space"]
 	if !ok || !ok2 {
-		r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 0", "")
+		r.problem(TypeErr, r.span(n), "pl.MemRef requires 3 arguments (base, byte_offset, size), got 0", "Use pl.MemRef(base_name, byte_offset, size)")
 		return nil
 	}
 	r.out.Shorthand = true
@@ -166,10 +166,10 @@ func (r *reader) size(n irsyntax.Ref) uint64 {
 	v, ok := r.constInt(n)
 	switch {
 	case !ok:
-		r.problem(TypeErr, r.span(n), "MemRef size must be an integer, got: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "MemRef size must be an integer, got: "+unparse(n), "Use an integer value for size")
 		return 0
 	case v < 0:
-		r.problem(TypeErr, r.span(n), "MemRef size must be >= 0, got: "+itoa(v), "")
+		r.problem(TypeErr, r.span(n), "MemRef size must be >= 0, got: "+itoa(v), "Use a non-negative integer value for size")
 		return 0
 	}
 	return uint64(v)
@@ -198,7 +198,7 @@ func (r *reader) offset(n irsyntax.Ref) ir.Expr {
 	}
 	e := r.expr(n)
 	if !isIntScalar(exprType(e)) {
-		r.problem(TypeErr, r.span(n), "MemRef byte_offset must be an index expression, got: "+unparse(n), "")
+		r.problem(TypeErr, r.span(n), "MemRef byte_offset must be an index expression, got: "+unparse(n), "Use an integer, a variable, or arithmetic over them, e.g. 1024 or i % 2 * 512")
 		return index(0)
 	}
 	return e

@@ -85,7 +85,7 @@ func (r *reader) define(name string, t ir.Type, sp ir.Span) *ir.Var {
 			if r.reassignable(old, t) {
 				return old
 			}
-			r.funcReassign(old, name, t, sp)
+			r.reassignProblem(old, name, t, sp)
 		}
 	}
 	if old != nil && r.strict && r.definedHere(name) && old.Kind == ir.PlainVar {

@@ -64,7 +64,7 @@ func (r *reader) oneStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	case irsyntax.ErrorNode:
 		r.recoverNames(s)
 	default:
-		r.problem(Syntax, r.span(s), "Unsupported statement type: "+stmtName(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported statement type: "+stmtName(s), statementHelp)
 		r.recoverNames(s)
 	}
 }
@@ -86,6 +86,8 @@ func (r *reader) returnStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 		r.inlining.value = &ir.MakeTuple{Elems: vals, Span: m.Span}
 	}
 }
+
+const statementHelp = "Only assignments, for loops, while loops, if statements, with statements, returns, break, continue, and pass are supported in DSL functions"
 
 // meta is the statement's span with the comments that belong to it.
 func (r *reader) meta(s irsyntax.Ref) ir.StmtMeta {
@@ -163,11 +165,11 @@ func isCallTo(n irsyntax.Ref, name string) bool {
 func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
 	target, ann, value := s.First(), s.Child(1), s.Child(2)
 	if target.Kind() != irsyntax.Name {
-		r.problem(Syntax, r.span(target), "Only simple variable assignments supported", "")
+		r.problem(Syntax, r.span(target), "Only simple variable assignments supported", "Use a simple variable name for assignment targets")
 		return
 	}
 	if value.IsEmpty() {
-		r.problem(Syntax, r.span(s), "Yield assignment with no value is not supported", "")
+		r.problem(Syntax, r.span(s), "Yield assignment with no value is not supported", "Provide a value for the assignment")
 		return
 	}
 	name := target.Text()
@@ -259,9 +261,13 @@ func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Re
 	for a := value.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
 			if a.First().Text() == "pinned" {
-				c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "pinned", Value: a.Child(1).Kind() == irsyntax.True})
+				v := a.Child(1)
+				if v.Kind() != irsyntax.True && v.Kind() != irsyntax.False {
+					r.problem(Operation, r.span(value), name+" 'pinned' must be a bool literal", "")
+				}
+				c.Kwargs = append(c.Kwargs, ir.Kwarg{Key: "pinned", Value: v.Kind() == irsyntax.True})
 			} else {
-				r.problem(Syntax, r.span(a), "Unknown keyword argument '"+a.First().Text()+"' in "+full+"()", "")
+				r.problem(Operation, r.span(value), name+" in printed IR accepts no keyword argument '"+a.First().Text()+"'", "")
 			}
 			continue
 		}
@@ -282,7 +288,7 @@ func (r *reader) alloc(s, target irsyntax.Ref, pt *ir.PtrType, value irsyntax.Re
 		sizeAt = 2
 		info.addr, _ = r.constInt(pos[1])
 	} else if len(pos) != 2 {
-		r.problem(Syntax, r.span(value), full+"() requires exactly 2 positional arguments (memory space, size), got "+itoa(int64(len(pos))), "")
+		r.problem(Operation, r.span(value), name+" in printed IR expects 2 positional args (memory_space, size), got "+itoa(int64(len(pos))), "")
 	}
 	if len(pos) > sizeAt {
 		e := r.expr(pos[sizeAt])
@@ -303,7 +309,7 @@ func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
 	target := s.First()
 	value := target.Next()
 	if value.Next().Ok() {
-		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "Use simple variable assignments or tuple unpacking with pl.yield_()")
 		return
 	}
 	switch target.Kind() {
@@ -328,7 +334,7 @@ func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
 	case irsyntax.Subscript:
 		r.subscriptAssign(s, target, value, out)
 	default:
-		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "")
+		r.problem(Syntax, r.span(s), "Unsupported assignment: "+unparseStmt(s), "Use simple variable assignments or tuple unpacking with pl.yield_()")
 	}
 }
 
@@ -357,7 +363,7 @@ func (r *reader) tupleAssign(s, target, value irsyntax.Ref, out *[]ir.Stmt) {
 	var names []irsyntax.Ref
 	for c := target.First(); c.Ok(); c = c.Next() {
 		if c.Kind() != irsyntax.Name {
-			r.problem(Syntax, r.span(c), "Tuple unpacking target must be a variable name, got "+unparse(c), "")
+			r.problem(Syntax, r.span(c), "Tuple unpacking target must be a variable name, got "+unparse(c), "Use simple variable names in tuple unpacking: a, b, c = func()")
 			return
 		}
 		names = append(names, c)
@@ -402,7 +408,8 @@ func (r *reader) exprStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 			r.comments.requeue(r, s)
 			return
 		case "pl.func_attr":
-			r.problem(Syntax, r.span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'", "")
+			r.problem(Syntax, r.span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'",
+				"Move the pl.func_attr(...) call to the top of the function body. A function attribute describes the whole function, so it is declared in the prologue; only parameters are referenceable there.")
 			return
 		case "pl.cond":
 			if isSibling(r.condition, s) {

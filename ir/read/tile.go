@@ -36,6 +36,10 @@ func (r *reader) tileType(n irsyntax.Ref, parts []irsyntax.Ref) (ir.Type, bool) 
 	if x.view.Ok() {
 		view = r.tileView(x.view, shape, x.space)
 	}
+	if text := ir.CheckShaped(shape, d); text != "" && ok && ok2 {
+		r.funcProblem(r.span(n), text)
+		return ir.Unknown, false
+	}
 	t := ir.NewTileType(shape, d, view, x.space)
 	if t.View == nil && view != nil && r.opt.Policy == Dump && emptyTensorView(x.view) {
 		t.View = view
@@ -76,24 +80,39 @@ func (r *reader) tileExtras(parts []irsyntax.Ref) tileExtra {
 			x.mem = p
 		case p.Kind() == irsyntax.Call && lastComponent(p.First()) == "TileView":
 			if x.view.Ok() {
-				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one tile view argument", "Remove the duplicate pl.TileView(...) argument")
+				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one pl.TileView(...)", "Remove the duplicate pl.TileView(...) argument")
 				continue
 			}
 			x.view = p
 		default:
 			s, ok := r.memSpace(p)
 			if !ok {
-				r.problem(TypeErr, r.span(p), "Unknown tile annotation argument: "+unparse(p), "Use pl.Mem.Vec, pl.MemRef(...) or pl.TileView(...)")
+				r.badTileExtra(p)
 				continue
 			}
 			if x.space >= 0 {
-				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one memory space argument", "Remove the duplicate memory space argument")
+				r.problem(TypeErr, r.span(p), "Tile annotation can contain at most one memory-space argument", "Remove the duplicate pl.Mem.<space> argument")
 				continue
 			}
 			x.space = s
 		}
 	}
 	return x
+}
+
+// badTileExtra reports an argument that no tile annotation can have.
+func (r *reader) badTileExtra(p irsyntax.Ref) {
+	if p.Kind() == irsyntax.Attribute {
+		if q := lastComponent(p.First()); q == "Mem" || q == "MemorySpace" {
+			r.problem(TypeErr, r.span(p), "Unknown memory space: "+p.Child(1).Text(), "Use one of: DDR, Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale")
+			return
+		}
+	}
+	if _, layout := parseLayout(lastComponent(p)); layout || p.Kind() == irsyntax.Call && lastComponent(p.First()) == "TensorView" {
+		r.problem(TypeErr, r.span(p), "Tile does not accept layouts like "+unparse(p), "Use pl.TileView(...) for tile views, or use pl.Tensor[...] for layout annotations")
+		return
+	}
+	r.problem(TypeErr, r.span(p), "Unsupported Tile annotation argument: "+unparse(p), "Use pl.TileView(...), pl.Mem.<space>, pl.MemRef(...), and/or a MemRefType variable")
 }
 
 // memSpace reads `pl.Mem.X`; the shorthand `Vec` too.
@@ -123,35 +142,62 @@ func (r *reader) tileView(n irsyntax.Ref, shape []ir.Expr, space ir.Space) *ir.T
 	v := &imp
 	for a := n.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() != irsyntax.Keyword {
-			continue
+			r.problem(TypeErr, r.span(n), "pl.TileView() does not accept positional arguments, got: "+unparse(n), "Use keyword arguments: pl.TileView(valid_shape=[...], stride=[...], ...)")
+			return v
 		}
-		val := a.Child(1)
-		switch a.First().Text() {
-		case "valid_shape":
-			v.ValidShape = r.viewExprs(val)
-		case "stride":
-			v.Stride = r.viewExprs(val)
-		case "start_offset":
-			v.StartOffset = r.viewExpr(val)
-		case "blayout":
-			l, _ := ir.ParseEnum("TileLayout", lastComponent(val))
-			v.BLayout = ir.TileLayout(l)
-		case "slayout":
-			l, _ := ir.ParseEnum("TileLayout", lastComponent(val))
-			v.SLayout = ir.TileLayout(l)
-		case "fractal":
-			if f, ok := r.constInt(val); ok {
-				v.Fractal = int(f)
-			}
-		case "pad":
-			p, _ := ir.ParseEnum("PadValue", lastComponent(val))
-			v.Pad = ir.Pad(p)
-		case "compact":
-			c, _ := ir.ParseEnum("CompactMode", lastComponent(val))
-			v.Compact = ir.Compact(c)
-		}
+		r.tileViewField(v, a)
 	}
 	return v
+}
+
+func (r *reader) tileViewField(v *ir.TileView, a irsyntax.Ref) {
+	val := a.Child(1)
+	switch key := a.First().Text(); key {
+	case "valid_shape":
+		v.ValidShape = r.tileViewList(val)
+	case "stride":
+		v.Stride = r.tileViewList(val)
+	case "start_offset":
+		v.StartOffset = r.viewExpr(val)
+	case "blayout":
+		v.BLayout = r.tileLayout(val)
+	case "slayout":
+		v.SLayout = r.tileLayout(val)
+	case "fractal":
+		f, ok := r.constInt(val)
+		if !ok {
+			r.problem(TypeErr, r.span(val), "TileView fractal must be an integer, got: "+unparse(val), "")
+			return
+		}
+		v.Fractal = int(f)
+	case "pad":
+		v.Pad = r.padOf(val)
+	case "compact":
+		c, ok := r.viewEnum(val, "CompactMode")
+		if !ok {
+			r.problem(TypeErr, r.span(val), "Unknown CompactMode value: "+unparse(val), "Use pl.CompactMode.null or pl.CompactMode.normal")
+			return
+		}
+		v.Compact = ir.Compact(c)
+	default:
+		r.problem(TypeErr, r.span(a), "Unknown TileView keyword argument: '"+key+"'", "Supported: valid_shape, stride, start_offset, blayout, slayout, fractal, pad, compact")
+	}
+}
+
+func (r *reader) tileViewList(val irsyntax.Ref) []ir.Expr {
+	if val.Kind() != irsyntax.List && val.Kind() != irsyntax.Tuple && val.Kind() != irsyntax.Name {
+		r.problem(TypeErr, r.span(val), "Expected a list, got: "+unparse(val), "Use a list like [64, 32]")
+		return nil
+	}
+	return r.viewExprs(val)
+}
+
+func (r *reader) tileLayout(val irsyntax.Ref) ir.TileLayout {
+	l, ok := r.viewEnum(val, "TileLayout")
+	if !ok {
+		r.problem(TypeErr, r.span(val), "Unknown TileLayout value: "+unparse(val), "Use pl.TileLayout.none_box, pl.TileLayout.row_major, or pl.TileLayout.col_major")
+	}
+	return ir.TileLayout(l)
 }
 
 // isMemRef reports whether an annotation argument denotes a MemRef.
@@ -213,19 +259,18 @@ func (r *reader) memref(n irsyntax.Ref, shape []ir.Expr, d ir.DType, space ir.Sp
 }
 
 func (r *reader) checkSlot(n irsyntax.Ref, m *ir.MemRef) {
-	verb, hint := "was declared with", "Declare it as pl.MemRef(slots=N) to subscript it, or reference '"+m.Base.Name+"' without a subscript"
+	verb, hint := "declared with", "Declare it as pl.MemRef(slots=N) to subscript it, or reference '"+m.Base.Name+"' without a subscript"
 	single := "'" + m.Base.Name + "' was declared with a single slot, so it cannot be subscripted"
 	if !m.Pinned {
-		verb, hint = "which holds", ""
+		verb, hint = "which holds", "Print/parse a multi-slot MemRef as pl.MemRef(base, offset, size, slots=N)[k]"
 		single = "'" + m.Base.Name + "' holds a single slot, so it cannot be subscripted"
-	} else {
-		verb = "declared with"
 	}
 	if m.Slots <= 1 {
 		r.problem(TypeErr, r.span(n), single, hint)
 		return
 	}
 	if k, ok := ir.ConstValue(m.Slot); ok && (k < 0 || k >= int64(m.Slots)) {
+		hint = "Subscript within [0, " + itoa(int64(m.Slots)) + ")"
 		if m.Pinned {
 			hint = "Subscript within [0, " + itoa(int64(m.Slots)) + "), or declare more slots"
 		}

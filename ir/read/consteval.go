@@ -1,0 +1,296 @@
+package read
+
+import (
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"pypto-ls/ir"
+	"pypto-ls/irsyntax"
+)
+
+// constEval evaluates constant expressions with Python's semantics over the
+// names of env (spec 01 §4.3). shadow hides names of the function's scope.
+type constEval struct {
+	env    *Env
+	shadow func(name string) bool
+	used   []string
+}
+
+func (c *constEval) print(r irsyntax.Ref, v Value) string {
+	switch v := v.(type) {
+	case int64:
+		return "i" + strconv.FormatInt(v, 10)
+	case float64:
+		return "f" + strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		return "b" + strconv.FormatBool(v)
+	}
+	out := r.Text()
+	sort.Strings(c.used)
+	for _, n := range c.used {
+		out += "\x00" + n + "=" + c.env.Fingerprint(n)
+	}
+	return out
+}
+
+// eval reports a failure as a message ("" for success).
+func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
+	switch r.Kind() {
+	case irsyntax.Int:
+		if n, ok := parseInt(r.Text()); ok {
+			return n, ""
+		}
+		return nil, "integer too large"
+	case irsyntax.Float:
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(r.Text(), "_", ""), 64); err == nil || math.IsInf(f, 0) {
+			return f, ""
+		}
+	case irsyntax.True:
+		return true, ""
+	case irsyntax.False:
+		return false, ""
+	case irsyntax.String:
+		if s, ok := stringValue(r.Text()); ok && !r.Has(irsyntax.FlagFString) {
+			return s, ""
+		}
+	case irsyntax.Name:
+		name := r.Text()
+		if c.shadow != nil && c.shadow(name) {
+			return nil, "name '" + name + "' is not defined"
+		}
+		c.used = append(c.used, name)
+		if v, ok := c.env.Lookup(name); ok {
+			if _, bad := v.(opaque); bad {
+				return nil, "opaque"
+			}
+			return v, ""
+		}
+		if d, ok := ir.ParseDType(name); ok {
+			return d, ""
+		}
+		return nil, "name '" + name + "' is not defined"
+	case irsyntax.Attribute:
+		return c.attribute(r)
+	case irsyntax.Tuple, irsyntax.List:
+		var out []Value
+		for ch := r.First(); ch.Ok(); ch = ch.Next() {
+			v, err := c.eval(ch)
+			if err != "" {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+		return out, ""
+	case irsyntax.UnaryOp:
+		v, err := c.eval(r.First())
+		if err != "" {
+			return nil, err
+		}
+		return unaryValue(r.Op(), v)
+	case irsyntax.BinOp:
+		x, err := c.eval(r.First())
+		if err != "" {
+			return nil, err
+		}
+		y, err := c.eval(r.Child(1))
+		if err != "" {
+			return nil, err
+		}
+		return binaryValue(r.Op(), x, y)
+	case irsyntax.Subscript:
+		return c.subscript(r)
+	case irsyntax.Call:
+		return c.call(r)
+	}
+	return nil, "unsupported"
+}
+
+func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
+	last := r.Child(1).Text()
+	if d, ok := ir.ParseDType(last); ok {
+		return d, ""
+	}
+	if base := dotted(r.First()); base != "" {
+		if i := strings.LastIndexByte(base, '.'); i >= 0 || base == "Mem" || base == "MemorySpace" {
+			return ir.Enum(dotted(r)), ""
+		}
+	}
+	if dotted(r) == "math.inf" {
+		return math.Inf(1), ""
+	}
+	if _, ok := parseLayout(last); ok {
+		return ir.Enum(dotted(r)), ""
+	}
+	return nil, "unsupported"
+}
+
+func (c *constEval) subscript(r irsyntax.Ref) (Value, string) {
+	x, err := c.eval(r.First())
+	if err != "" {
+		return nil, err
+	}
+	i, err := c.eval(r.Child(1))
+	if err != "" {
+		return nil, err
+	}
+	list, ok := x.([]Value)
+	n, ok2 := i.(int64)
+	if !ok || !ok2 {
+		return nil, "unsupported"
+	}
+	if n < 0 {
+		n += int64(len(list))
+	}
+	if n < 0 || n >= int64(len(list)) {
+		return nil, "list index out of range"
+	}
+	return list[n], ""
+}
+
+func (c *constEval) call(r irsyntax.Ref) (Value, string) {
+	fn := r.First()
+	switch lastComponent(fn) {
+	case "dynamic":
+		if a := fn.Next(); a.Kind() == irsyntax.String {
+			if s, ok := stringValue(a.Text()); ok {
+				return c.env.dim(s), ""
+			}
+		}
+	case "MemRef":
+		return memrefDecl(r)
+	case "TensorView":
+		return &ViewDecl{r}, ""
+	case "const":
+		if a := fn.Next(); a.Ok() {
+			return c.eval(a)
+		}
+	case "get_byte":
+		if fn.Kind() == irsyntax.Attribute {
+			if d, ok := ir.ParseDType(lastComponent(fn.First())); ok {
+				return int64(d.Bytes()), ""
+			}
+		}
+	}
+	if fn.Kind() == irsyntax.Name {
+		var args []Value
+		for a := fn.Next(); a.Ok(); a = a.Next() {
+			v, err := c.eval(a)
+			if err != "" {
+				return nil, err
+			}
+			args = append(args, v)
+		}
+		return builtin(fn.Text(), args)
+	}
+	return nil, "unsupported"
+}
+
+func memrefDecl(r irsyntax.Ref) (Value, string) {
+	d := &Decl{Slots: 1}
+	n := 0
+	for a := r.First().Next(); a.Ok(); a = a.Next() {
+		if a.Kind() == irsyntax.Keyword {
+			if v, ok := parseInt(a.Child(1).Text()); ok && a.First().Text() == "slots" {
+				d.Slots = int(min(v, math.MaxInt32))
+			}
+			continue
+		}
+		n++
+		if s, ok := stringValue(a.Text()); ok && a.Kind() == irsyntax.String {
+			d.Name = s
+		}
+	}
+	if n > 1 {
+		return nil, "unsupported"
+	}
+	return d, ""
+}
+
+func builtin(name string, args []Value) (Value, string) {
+	switch name {
+	case "len":
+		if len(args) == 1 {
+			if l, ok := args[0].([]Value); ok {
+				return int64(len(l)), ""
+			}
+		}
+	case "max", "min", "sum":
+		return reduce(name, args)
+	case "abs":
+		if len(args) == 1 {
+			if n, ok := args[0].(int64); ok && n < 0 {
+				return -n, ""
+			}
+			return args[0], ""
+		}
+	case "int":
+		if len(args) == 1 {
+			switch v := args[0].(type) {
+			case int64:
+				return v, ""
+			case float64:
+				return int64(v), ""
+			}
+		}
+	case "float":
+		if len(args) == 1 {
+			if f, ok := number(args[0]); ok {
+				return f, ""
+			}
+		}
+	case "tuple", "list":
+		if len(args) == 1 {
+			return args[0], ""
+		}
+	}
+	return nil, "name '" + name + "' is not defined"
+}
+
+func reduce(name string, args []Value) (Value, string) {
+	if len(args) == 1 {
+		if l, ok := args[0].([]Value); ok {
+			args = l
+		}
+	}
+	var acc Value = int64(0)
+	for i, a := range args {
+		if i == 0 && name != "sum" {
+			acc = a
+			continue
+		}
+		if name == "sum" {
+			v, err := binaryValue(irsyntax.OpAdd, acc, a)
+			if err != "" {
+				return nil, err
+			}
+			acc = v
+			continue
+		}
+		x, ok1 := number(acc)
+		y, ok2 := number(a)
+		if !ok1 || !ok2 {
+			return nil, "unsupported"
+		}
+		if name == "max" && y > x || name == "min" && y < x {
+			acc = a
+		}
+	}
+	return acc, ""
+}
+
+func number(v Value) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
