@@ -87,16 +87,35 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 	if !ok {
 		return e
 	}
+	args := w.args(c.Args)
 	base, resolved := w.res.baseOf(c)
-	if !resolved && (len(c.Attrs) == 0 || !w.movedIn(c.Args)) {
+	lost := len(c.Attrs) > 0 && w.movedIn(c.Args)
+	if args == nil && !resolved && !lost {
 		return e
 	}
 	n := *c
 	n.Attrs = nil
+	if args != nil {
+		n.Args = args
+	}
 	if resolved {
 		n.Kwargs = withKwarg(c.Kwargs, "base", base)
 	}
 	return &n
+}
+
+// args are the rewritten operands, nil when no nested call changed.
+func (w *callRewriter) args(args []ir.Expr) []ir.Expr {
+	var out []ir.Expr
+	for i, a := range args {
+		if n := w.expr(a); n != a {
+			if out == nil {
+				out = append(out, args...)
+			}
+			out[i] = n
+		}
+	}
+	return out
 }
 
 func (w *callRewriter) movedIn(args []ir.Expr) bool {
