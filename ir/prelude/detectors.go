@@ -1,0 +1,75 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+const passAutoTile = "AutoTileMatmulL0"
+
+// detectAutoTile leaves a note where AutoTileMatmulL0 would, or might, rewrite
+// a matrix product: one that takes a tile straight from Mat (spec 11 §4.3).
+// Its cost model is not specified.
+func detectAutoTile(c *Ctx, f *ir.Function) *ir.Function {
+	if !f.Kind.IsInCore() {
+		return f
+	}
+	walkStmts(f.Body, func(st ir.Stmt) {
+		call := callOf(st)
+		if call == nil {
+			return
+		}
+		switch call.Name {
+		case "tile.matmul", "tile.matmul_acc", "tile.matmul_bias":
+		default:
+			return
+		}
+		for _, a := range call.Args {
+			if t := tileOf(a); t != nil && t.Space == platforms.Mat {
+				c.note(passAutoTile, f, call.Span, "the product takes an operand straight from Mat, which may be tiled for the L0 buffers")
+				return
+			}
+		}
+	})
+	return f
+}
+
+// detectUnmodelled leaves notes for operators that passes of this prelude
+// lower by rules that are not specified.
+func detectUnmodelled(c *Ctx, f *ir.Function) *ir.Function {
+	if !f.Kind.IsInCore() {
+		return f
+	}
+	walkStmts(f.Body, func(st ir.Stmt) {
+		call := callOf(st)
+		if call == nil || call.Op == nil {
+			return
+		}
+		switch call.Name {
+		case "tile.scatter_update":
+			c.note(passComposite, f, call.Span, "tile.scatter_update is lowered to other operators")
+		case "tile.matmul_mx", "tile.matmul_mx_acc", "tile.matmul_mx_bias":
+			c.note("InsertMxScaleAddr", f, call.Span, "scale addresses are bound before MX products")
+		case "tile.aiv_shard", "tile.aic_gather":
+			c.note("LowerAutoVectorSplit", f, call.Span, "split transfers")
+		}
+		if len(call.Name) > 7 && call.Name[:7] == "tensor." && tensorCompute(call) {
+			c.note("ConvertTensorToTileOps", f, call.Span, call.Name+" works on tensors and becomes tile operators")
+		}
+	})
+	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
+		c.note("LowerAutoVectorSplit", f, f.NameSpan, "the kernel is split over the vector cores")
+	}
+	return f
+}
+
+// tensorCompute reports a tensor operator that conversion would turn into
+// tiles: everything but views, queries and element access.
+func tensorCompute(c *ir.Call) bool {
+	switch c.Name {
+	case "tensor.slice", "tensor.view", "tensor.reshape", "tensor.reinterpret_view", "tensor.set_validshape", "tensor.dim",
+		"tensor.read", "tensor.write", "tensor.create", "tensor.alloc", "tensor.get_block_idx", "tensor.get_block_num", "tensor.get_subblock_idx":
+		return c.Name == "tensor.slice" || c.Name == "tensor.create" || c.Name == "tensor.reshape"
+	}
+	return true
+}
