@@ -64,7 +64,7 @@ func folders(p *protocol317.InitializeParams) []protocol.WorkspaceFolder {
 	case len(p.WorkspaceFolders) > 0:
 		return p.WorkspaceFolders
 	case p.RootURI != "":
-		return []protocol.WorkspaceFolder{{URI: string(p.RootURI)}}
+		return []protocol.WorkspaceFolder{{URI: p.RootURI}}
 	case p.RootPath != "":
 		return []protocol.WorkspaceFolder{{URI: convert.FileURI(p.RootPath)}}
 	}

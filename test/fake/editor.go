@@ -12,7 +12,7 @@ import (
 )
 
 // Patience is how long the editor waits for what must come.
-const Patience = 20 * time.Second
+const Patience = time.Minute
 
 // Editor is one editor with one server.
 type Editor struct {
@@ -49,6 +49,11 @@ func New(t testing.TB, conn io.ReadWriteCloser) *Editor {
 // Pause stops reading, apart from the message that is awaited now. Resume goes on.
 func (e *Editor) Pause() { e.gate.Lock() }
 
+func (e *Editor) waitGate() {
+	e.gate.Lock()
+	defer e.gate.Unlock()
+}
+
 // Resume reads again.
 func (e *Editor) Resume() { e.gate.Unlock() }
 
@@ -64,8 +69,7 @@ func (e *Editor) read() {
 	defer close(e.gone)
 	r := bufio.NewReader(e.conn)
 	for {
-		e.gate.Lock()
-		e.gate.Unlock() //nolint:staticcheck // only to wait
+		e.waitGate()
 		body, err := readFrame(r)
 		if err != nil {
 			e.mu.Lock()

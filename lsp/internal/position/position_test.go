@@ -253,7 +253,7 @@ func TestVersions(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	for range 300 {
+	for range 100 {
 		enc := encodings[r.IntN(3)]
 		parts, kept := split(r, randomText(r, 60)), map[string]*irsyntax.Chunk{}
 		m := New(enc, nil, file(kept, parts))

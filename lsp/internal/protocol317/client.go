@@ -7,6 +7,9 @@ import "go.lsp.dev/protocol"
 type InitializeParams struct {
 	protocol.InitializeParams
 	Capabilities ClientCapabilities `json:"capabilities"`
+	// RootURI and RootPath are how clients of before 3.6 give their one folder.
+	RootURI  string `json:"rootUri"`
+	RootPath string `json:"rootPath"`
 	// InitializationOptions stays raw: its form is ours.
 	InitializationOptions RawObject `json:"initializationOptions,omitempty"`
 }

@@ -82,9 +82,14 @@ func (w *writer) run() {
 		for _, body := range batch {
 			if err := w.write(frame(body)); err != nil {
 				w.mu.Lock()
-				w.err = err
+				first := w.err == nil
+				if first {
+					w.err = err
+				}
 				w.mu.Unlock()
-				w.fail(err)
+				if first {
+					w.fail(err)
+				}
 				return
 			}
 			w.mu.Lock()
