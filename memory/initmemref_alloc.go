@@ -14,24 +14,29 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	for _, x := range p.decls.order {
 		bound[x.base] = x
 	}
-	seen := make(map[*ir.Var]bool)
+	// Every tile mentioned has been given a new base or none, so that all bases
+	// are this pass's own, with IDs beyond the input function's.
+	own := p.Fn.NumVars
+	seen := make([]bool, p.next.NumVars-own)
 	var out []ir.Stmt
 	var err *Error
 	add := func(v *ir.Var) {
 		t := p.Tile(v)
-		if t == nil || t.MemRef == nil || seen[t.MemRef.Base] || err != nil {
+		if t == nil || t.MemRef == nil || err != nil {
 			return
 		}
 		base, size := t.MemRef.Base, t.MemRef.Size
-		seen[base] = true
+		if base.ID < own || seen[base.ID-own] {
+			return
+		}
+		seen[base.ID-own] = true
 		x := bound[base]
 		if x != nil {
 			if size, err = x.allocation(p.Layout); err != nil {
 				return
 			}
 		}
-		// The body defines the base from here on. It is this pass's own variable
-		// and not published yet.
+		// The body defines the base from here on; it is not published yet.
 		base.Kind = ir.PlainVar
 		out = append(out, allocStatement(base, t.Space, size, x != nil, v.Span))
 	}

@@ -123,8 +123,16 @@ func walkStmts(b *ir.Block, visit func(ir.Stmt) bool) {
 		if !visit(s) {
 			continue
 		}
-		for _, body := range bodiesOf(s) {
-			walkStmts(body, visit)
+		switch s := s.(type) {
+		case *ir.For:
+			walkStmts(s.Body, visit)
+		case *ir.While:
+			walkStmts(s.Body, visit)
+		case *ir.Scope:
+			walkStmts(s.Body, visit)
+		case *ir.If:
+			walkStmts(s.Then, visit)
+			walkStmts(s.Else, visit)
 		}
 	}
 }
