@@ -319,9 +319,14 @@ func (p *parser) indexBrackets(x int32, start int) int32 {
 func (p *parser) index() int32 {
 	start := p.start
 	var lower int32
-	if p.tok == tColon {
+	switch {
+	case p.tok == tColon:
 		lower = p.add(Empty, p.start, p.start)
-	} else {
+	case p.tok == tDot && p.end < len(p.src) && p.src[p.end] == '.': // shorthand for an ellipsis
+		p.next()
+		p.next()
+		return p.node(Ellipsis, OpNone, start, 0)
+	default:
 		lower = p.starred()
 		if p.tok == tEq && p.nodes[lower].Kind == Name {
 			if n := p.nodes[lower]; p.src[n.Start:n.End] != "memref" {

@@ -67,7 +67,7 @@ func (p *parser) flushMarkers(k *kids, col int) {
 // rootBlock parses a chunk that is a block itself.
 func (p *parser) rootBlock(kind ChunkKind) int32 {
 	if kind == ModuleChunk && p.col > 0 {
-		p.note(p.start, p.end, "unexpected indent")
+		p.misplaced("unexpected indent")
 	}
 	return p.lines(-1, p.col)
 }
@@ -80,21 +80,16 @@ func (p *parser) block(col int, what string, root bool) int32 {
 	if !p.atLineEnd() {
 		return p.inlineBlock(root)
 	}
-	headerFailed := p.noted
-	at := p.prevEnd
-	comments := len(p.comments)
+	failed, at := p.noted, p.prevEnd
 	p.startLine()
-	if p.col <= col && !(root && p.tok != tEOF) {
-		commented := root && len(p.comments) > comments
-		if !headerFailed && !commented {
+	if root {
+		return p.rootBody(col, what, failed, at)
+	}
+	if p.col <= col {
+		if !failed {
 			p.errors = append(p.errors, Error{int32(at), int32(at), "expected an indented block after " + what})
 		}
-		if len(p.markers) == 0 || p.tok != tEOF {
-			return p.add(Block, at, at)
-		}
-	}
-	if root {
-		return p.lines(-1, p.col)
+		return p.add(Block, at, at)
 	}
 	if !p.enter() {
 		p.leave()
@@ -103,6 +98,25 @@ func (p *parser) block(col int, what string, root bool) int32 {
 	b := p.lines(col, p.col)
 	p.leave()
 	return b
+}
+
+// rootBody parses the body of a function or class to the chunk's end. A
+// comment will do for a body, as in documentation.
+func (p *parser) rootBody(col int, what string, failed bool, at int) int32 {
+	if p.tok == tEOF {
+		n := len(p.comments)
+		if !failed && (n == 0 || int(p.comments[n-1].Start) < at) {
+			p.errors = append(p.errors, Error{int32(at), int32(at), "expected an indented block after " + what})
+		}
+		return p.lines(-1, 0)
+	}
+	var k kids
+	for p.tok != tEOF && p.col <= col { // lines that have strayed to the left
+		p.misplaced("expected an indented block after " + what)
+		p.flushMarkers(&k, 0)
+		p.statement(&k)
+	}
+	return p.linesFrom(k, -1, p.col)
 }
 
 // inlineBlock parses simple statements on the header's line. root: any lines
@@ -133,7 +147,7 @@ func (p *parser) inlineBlock(root bool) int32 {
 	b := p.node(Block, OpNone, start, k.first)
 	p.startLine()
 	if root && p.tok != tEOF {
-		p.note(p.start, p.end, "unexpected indent")
+		p.misplaced("unexpected indent")
 		p.linesInto(&k, -1, p.col)
 		p.nodes[b].End = p.nodes[k.last].End
 	}
@@ -159,7 +173,7 @@ func (p *parser) skipBlock(col int) int32 {
 
 // skipLine passes over the rest of the logical line.
 func (p *parser) skipLine() {
-	for !p.atLineEnd() {
+	for !p.failed && !p.atLineEnd() {
 		p.next()
 	}
 	p.startLine()
@@ -168,12 +182,14 @@ func (p *parser) skipLine() {
 // lines parses logical lines up to one that stands at outer or left of it into
 // a Block; indent is the column of the first. Negative outer: up to the
 // chunk's end.
-func (p *parser) lines(outer, indent int) int32 {
+func (p *parser) lines(outer, indent int) int32 { return p.linesFrom(kids{}, outer, indent) }
+
+// linesFrom is lines with the block's first statements already parsed.
+func (p *parser) linesFrom(k kids, outer, indent int) int32 {
 	start := p.start
 	if p.tok == tEOF {
 		start = p.prevEnd
 	}
-	var k kids
 	p.linesInto(&k, outer, indent)
 	p.flushMarkers(&k, outer+1)
 	end := start
@@ -195,7 +211,7 @@ func (p *parser) linesInto(k *kids, outer, indent int) {
 		switch {
 		case p.col == indent:
 			if p.alt != alt {
-				p.note(p.start, p.end, "inconsistent use of tabs and spaces in indentation")
+				p.misplaced("inconsistent use of tabs and spaces in indentation")
 			}
 		case p.col == also:
 		case p.col > indent:
@@ -203,7 +219,7 @@ func (p *parser) linesInto(k *kids, outer, indent int) {
 			continue
 		default:
 			if !p.lenient {
-				p.note(p.start, p.end, "unindent does not match any outer indentation level")
+				p.misplaced("unindent does not match any outer indentation level")
 			}
 			indent, alt, also = p.col, p.alt, max(indent, also)
 		}
@@ -215,7 +231,7 @@ func (p *parser) linesInto(k *kids, outer, indent int) {
 // broken header that is no error of their own.
 func (p *parser) deeper(k *kids, indent int) {
 	if !p.lenient && !p.orphans {
-		p.note(p.start, p.end, "unexpected indent")
+		p.misplaced("unexpected indent")
 	}
 	if p.enter() {
 		p.linesInto(k, indent, p.col)

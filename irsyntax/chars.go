@@ -1,5 +1,7 @@
 package irsyntax
 
+import "strings"
+
 // Character tables. They are filled once, by composite literals and init-free
 // helper calls, and never change.
 
@@ -112,16 +114,9 @@ func afterEOL(s string, i int) int {
 
 // countLines counts line ends.
 func countLines(s string) int32 {
-	n := int32(0)
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\n':
-			n++
-		case '\r':
-			if i+1 == len(s) || s[i+1] != '\n' {
-				n++
-			}
-		}
+	n := strings.Count(s, "\n")
+	if strings.IndexByte(s, '\r') >= 0 {
+		n += strings.Count(s, "\r") - strings.Count(s, "\r\n")
 	}
-	return n
+	return int32(n)
 }

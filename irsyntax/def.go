@@ -20,7 +20,7 @@ func (p *parser) definition(root, noBody bool) int32 {
 		}
 	}
 	if k.first != 0 && p.tok != tEOF && p.col != col && !p.lenient {
-		p.note(p.start, p.end, "unexpected indent")
+		p.misplaced("unexpected indent")
 	}
 	switch p.tok {
 	case tDef:

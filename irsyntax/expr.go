@@ -355,6 +355,12 @@ func (p *parser) closeBracket(want token, open int) {
 			p.note(open, open+1, "'"+p.src[open:open+1]+"' was never closed")
 		}
 	default:
+		if p.tok == tEq && p.annBase >= 0 {
+			// An annotation that is not closed: its value follows all the same.
+			p.note(open, open+1, "'"+p.src[open:open+1]+"' was never closed")
+			p.brackets = p.brackets[:min(p.annBase, len(p.brackets))]
+			return
+		}
 		switch p.tok {
 		case tName, tInt, tFloat, tImag, tString, tNone, tTrue, tFalse, tEllipsis:
 			p.fail(p.start, p.end, "invalid syntax. Perhaps you forgot a comma?")

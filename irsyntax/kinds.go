@@ -5,6 +5,12 @@ type Kind uint8
 
 // Node kinds. The comment gives the children in order; "?" may be an Empty
 // node, "*" repeats. Every child is a node, so that a position always exists.
+//
+// Ranges are those of Python's own tree: an expression does not include the
+// parentheses around it (FlagParen), a tuple does. Children lie in order within
+// their parent. An expression that could not be parsed is an ErrorNode in its
+// place; text left over after a broken statement is an ErrorNode statement
+// after it.
 const (
 	// Invalid is the kind of the zero Node.
 	Invalid Kind = iota
@@ -19,7 +25,7 @@ const (
 	FuncDef    // Decorator* Name Params Type? Block        (Type = annotation expr or Empty)
 	Params     // Param*
 	Param      // Name annotation? default?                 Op: 0 plain, OpStar, OpDoubleStar, OpSlash (bare "/")
-	ClassDef   // Decorator* Name Args Block                (Args may be Empty; Block Empty when the body is in other chunks)
+	ClassDef   // Decorator* Name Args? Block?              (Args: Tuple of expr | Keyword | Star; Block Empty when the body is in other chunks)
 	Decorator  // expr
 	Assign     // target+ value                             (a = b = e has two targets)
 	AnnAssign  // target annotation value?
@@ -135,6 +141,8 @@ const (
 	FlagChained                   // Compare with more than two operands
 	FlagFString
 	FlagBytes
-	FlagAsync  // async def / for / with
-	FlagBroken // an error lies inside
+	FlagAsync // async def / for / with
+	// FlagBroken: the statement has an error, or the expression comes after one in
+	// its statement. Statements within a block do not count.
+	FlagBroken
 )

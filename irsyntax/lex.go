@@ -1,6 +1,7 @@
 package irsyntax
 
 import (
+	"fmt"
 	"unicode"
 	"unicode/utf8"
 )
@@ -240,7 +241,8 @@ func (p *parser) next() {
 			at := i
 			if i = afterEOL(src, i+1); i >= len(src) {
 				p.set(tEOF, at, at)
-				p.note(at, at+1, "unexpected EOF while parsing")
+				p.pos = len(src)
+				p.lexical(at, at+1, "unexpected EOF while parsing")
 				return
 			}
 		default:
@@ -337,12 +339,12 @@ func (p *parser) unicodeWord(i, j int) {
 				break // the bad character is reported on its own
 			}
 			j += n
-			msg := "invalid character in identifier"
+			msg := fmt.Sprintf("invalid character '%c' (U+%04X)", r, r)
 			switch {
 			case r == utf8.RuneError && n == 1:
 				msg = "(unicode error) invalid UTF-8"
 			case !unicode.IsPrint(r):
-				msg = "invalid non-printable character"
+				msg = fmt.Sprintf("invalid non-printable character U+%04X", r)
 			}
 			p.set(tBad, i, j)
 			p.fail(i, j, msg)

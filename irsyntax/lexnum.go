@@ -1,5 +1,7 @@
 package irsyntax
 
+import "fmt"
+
 // number reads a number at i. A malformed one is a number all the same, with
 // an error recorded.
 func (p *parser) number(i int) {
@@ -121,6 +123,18 @@ func mayFollowNumber(w string) bool {
 	return false
 }
 
+// Operators by their byte: alone, doubled, and followed by `=`; those without
+// an entry in the last make an augmented assignment.
+var (
+	single = [256]token{
+		'+': tPlus, '-': tMinus, '*': tStar, '/': tSlash, '%': tPercent, '&': tAmp, '|': tPipe, '^': tCaret,
+		'@': tAt, '<': tLt, '>': tGt, '=': tEq, ':': tColon, '.': tDot,
+	}
+	doubled  = [256]token{'*': tStarStar, '/': tSlashSlash, '<': tShl, '>': tShr}
+	withEq   = [numTokens]token{tLt: tLe, tGt: tGe, tEq: tEqEq, tColon: tWalrus}
+	noAssign = [numTokens]bool{tDot: true}
+)
+
 // operator reads an operator or other punctuation at i.
 func (p *parser) operator(i int) {
 	src := p.src
@@ -130,83 +144,32 @@ func (p *parser) operator(i int) {
 		}
 		return 0
 	}
-	one := func(t token) { p.set(t, i, i+1) }
-	// bin handles OP and OP=.
-	bin := func(t token, n int) {
-		if at(n) == '=' {
-			p.op = binOp[t]
-			p.set(tAug, i, i+n+1)
-			return
-		}
-		p.set(t, i, i+n)
-	}
-	cmp := func(t, eq token) {
-		if at(1) == '=' {
-			p.set(eq, i, i+2)
-			return
-		}
-		one(t)
-	}
 	c := src[i]
-	switch c {
-	case '.':
-		if at(1) == '.' && at(2) == '.' {
-			p.set(tEllipsis, i, i+3)
-			return
-		}
-		one(tDot)
-	case ':':
-		cmp(tColon, tWalrus)
-	case '=':
-		cmp(tEq, tEqEq)
-	case '!':
-		if at(1) == '=' {
-			p.set(tNe, i, i+2)
-			return
-		}
+	switch {
+	case c == '.' && at(1) == '.' && at(2) == '.':
+		p.set(tEllipsis, i, i+3)
+		return
+	case c == '-' && at(1) == '>':
+		p.set(tArrow, i, i+2)
+		return
+	case c == '!' && at(1) == '=':
+		p.set(tNe, i, i+2)
+		return
+	}
+	t, n := single[c], 1
+	if d := doubled[c]; d != 0 && at(1) == c {
+		t, n = d, 2
+	}
+	switch {
+	case t == 0:
 		p.bad(i)
-	case '<', '>':
-		shift, plain, eq := tShl, tLt, tLe
-		if c == '>' {
-			shift, plain, eq = tShr, tGt, tGe
-		}
-		if at(1) == c {
-			bin(shift, 2)
-			return
-		}
-		cmp(plain, eq)
-	case '-':
-		if at(1) == '>' {
-			p.set(tArrow, i, i+2)
-			return
-		}
-		bin(tMinus, 1)
-	case '+':
-		bin(tPlus, 1)
-	case '*':
-		if at(1) == '*' {
-			bin(tStarStar, 2)
-			return
-		}
-		bin(tStar, 1)
-	case '/':
-		if at(1) == '/' {
-			bin(tSlashSlash, 2)
-			return
-		}
-		bin(tSlash, 1)
-	case '%':
-		bin(tPercent, 1)
-	case '&':
-		bin(tAmp, 1)
-	case '|':
-		bin(tPipe, 1)
-	case '^':
-		bin(tCaret, 1)
-	case '@':
-		bin(tAt, 1)
+	case at(n) != '=' || noAssign[t]:
+		p.set(t, i, i+n)
+	case withEq[t] != 0:
+		p.set(withEq[t], i, i+n+1)
 	default:
-		p.bad(i)
+		p.op = binOp[t]
+		p.set(tAug, i, i+n+1)
 	}
 }
 
@@ -216,7 +179,7 @@ func (p *parser) bad(i int) {
 	if p.src[i] == 0 {
 		msg = "source code cannot contain null bytes"
 	} else if p.src[i] < ' ' || p.src[i] == 0x7f {
-		msg = "invalid non-printable character"
+		msg = fmt.Sprintf("invalid non-printable character U+%04X", p.src[i])
 	}
 	p.fail(i, i+1, msg)
 }

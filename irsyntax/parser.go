@@ -33,6 +33,7 @@ type parser struct {
 	col, alt int     // columns of the current logical line
 	depth    int
 	excess   int
+	annBase  int // open brackets around the annotation being read, -1 outside of one
 
 	// Errors of the current logical line: only the first is recorded.
 	noted    bool  // an error is recorded
@@ -96,6 +97,15 @@ func (p *parser) note(start, end int, msg string) {
 	}
 	p.noted = true
 	p.errors = append(p.errors, Error{int32(start), int32(end), msg})
+}
+
+// misplaced records that the current line's indentation is wrong, which says
+// nothing about its statement.
+func (p *parser) misplaced(msg string) {
+	if !p.noted {
+		p.noted = true
+		p.errors = append(p.errors, Error{int32(p.start), int32(p.end), msg})
+	}
 }
 
 // lexical records an error of the lexer. It says more than an "invalid syntax"
@@ -190,7 +200,7 @@ func (p *parser) accept(t token) bool {
 func (p *parser) startLine() {
 	src, i := p.src, p.pos
 	p.orphans = p.failed && p.junk.end > 0 && src[p.junk.end-1] == ':'
-	p.noted, p.failed, p.junkDone, p.broken, p.excess = false, false, false, 0, 0
+	p.noted, p.failed, p.junkDone, p.broken, p.excess, p.annBase = false, false, false, 0, 0, -1
 	p.junk = span{}
 	p.brackets, p.closed = p.brackets[:0], 0
 	for {
@@ -218,6 +228,9 @@ func (p *parser) startLine() {
 		} else {
 			p.pos = first
 			p.next()
+			if p.failed { // a bad first token is a statement of its own
+				p.tok = tBad
+			}
 		}
 		p.prevEnd = end
 		return
@@ -229,11 +242,11 @@ func parseChunk(c *Chunk) *Tree {
 	if c.flags&chunkTooLarge != 0 {
 		return &Tree{Text: c.Text, Nodes: []Node{{Kind: Block}}, Errors: []Error{{Msg: "file too large"}}}
 	}
-	p := &parser{src: c.Text, nodes: make([]Node, 1, estimateNodes(len(c.Text))), lenient: c.Kind == SnippetChunk}
+	p := &parser{src: c.Text, nodes: make([]Node, 1, estimateNodes(c)), lenient: c.Kind == SnippetChunk, annBase: -1}
 	p.scan.src = c.Text
 	p.startLine()
 	if c.flags&chunkMisindented != 0 {
-		p.note(p.start, p.end, "unindent does not match any outer indentation level")
+		p.misplaced("unindent does not match any outer indentation level")
 	}
 	var root int32
 	switch c.Kind {
@@ -250,8 +263,12 @@ func parseChunk(c *Chunk) *Tree {
 	return &Tree{Text: c.Text, Nodes: clip(p.nodes), Comments: p.comments, Errors: p.errors}
 }
 
-// estimateNodes guesses the number of nodes of a text of n bytes.
-func estimateNodes(n int) int { return n/4 + 8 }
+// estimateNodes guesses the number of nodes of a text from its punctuation. On
+// dumps it is 3 to 14 % too high.
+func estimateNodes(c *Chunk) int {
+	n := func(b string) int { return strings.Count(c.Text, b) }
+	return 2*(n(".")+n("(")+n("=")) + 3*(n("[")+int(c.lines)) + n(",") + 8
+}
 
 // clip gives back unused memory when there is much of it.
 func clip(nodes []Node) []Node {

@@ -57,6 +57,22 @@ func (f *File) LineStart(line int) int {
 	return int(e.Start) + pos
 }
 
+// Line is the 0-based line that holds the byte offset.
+func (f *File) Line(offset int) int {
+	offset = min(max(offset, 0), f.Len)
+	i := f.ChunkAt(offset)
+	if i < 0 {
+		return 0
+	}
+	e := &f.Chunks[i]
+	end := offset - int(e.Start)
+	n := int(countLines(e.Text[:end]))
+	if end > 0 && end < len(e.Text) && e.Text[end-1] == '\r' && e.Text[end] == '\n' {
+		n-- // between the two bytes of a line end
+	}
+	return int(e.Line) + n
+}
+
 // Errors yields the syntax errors of all chunks in order with their index;
 // the offsets are those of the document.
 func (f *File) Errors(yield func(chunk int, err Error) bool) {

@@ -280,8 +280,8 @@ func (s *splitter) moduleRun(p *piece, h head) {
 		if p.kind == SnippetChunk && (kind == headImport || isMainGuard(s.src, h.first)) {
 			break
 		}
-		end := s.item(h)
-		if p.kind == ModuleChunk && kind != headClause && looksLikeIR(s.src[h.first:end]) {
+		end := s.itemWithClauses(h)
+		if p.kind == ModuleChunk && looksLikeIR(s.src[h.first:end]) {
 			if !first {
 				break
 			}
@@ -290,6 +290,19 @@ func (s *splitter) moduleRun(p *piece, h head) {
 		h = s.head(end)
 	}
 	p.end = h.start
+}
+
+// itemWithClauses is item with the else, elif, except and finally clauses that
+// follow.
+func (s *splitter) itemWithClauses(h head) (end int) {
+	end = s.item(h)
+	for {
+		n := s.head(end)
+		if n.kind != headClause || n.col != h.col {
+			return end
+		}
+		end = s.item(n)
+	}
 }
 
 // item takes one statement with its nested lines. A line between the

@@ -216,7 +216,7 @@ func (p *parser) value() int32 {
 func (p *parser) assign(x int32, start int) int32 {
 	k := kids{x, x}
 	for p.tok == tEq {
-		p.checkTarget(k.last)
+		p.checkAssignTarget(k.last)
 		p.next()
 		p.link(&k, p.value())
 	}
@@ -229,14 +229,17 @@ func (p *parser) annAssign(x int32, start int) int32 {
 	case Tuple, List:
 		p.note(start, p.prevEnd, "only single target (not "+describe(p.nodes[x].Kind)+") can be annotated")
 	default:
-		if p.tok == tColon && isKeywordLike(p.src[p.nodes[x].Start:p.nodes[x].End]) {
-			p.note(start, p.prevEnd, "invalid syntax")
-		}
 		p.note(start, p.prevEnd, "illegal target for annotation")
 	}
 	k := kids{x, x}
 	p.next()
+	p.annBase = len(p.brackets)
 	p.link(&k, p.expr())
+	p.annBase = -1
+	broken := p.broken
+	if !p.failed {
+		p.broken = 0 // the value is none the worse for it
+	}
 	if p.accept(tEq) {
 		p.link(&k, p.value())
 		if p.tok == tEq {
@@ -245,10 +248,20 @@ func (p *parser) annAssign(x int32, start int) int32 {
 	} else {
 		p.link(&k, p.empty())
 	}
+	p.broken |= broken
 	return p.node(AnnAssign, OpNone, start, k.first)
 }
 
-func isKeywordLike(w string) bool { return keyword(w) != tName }
+// checkAssignTarget is checkTarget for a target of `=`.
+func (p *parser) checkAssignTarget(x int32) {
+	n := &p.nodes[x]
+	switch n.Kind {
+	case Int, Float, Imag, String, Call, BinOp, UnaryOp, BoolOp, Compare, IfExp, Set, Dict, Comp, Lambda, Await, YieldExpr:
+		p.note(int(n.Start), int(n.End), "cannot assign to "+describe(n.Kind)+" here. Maybe you meant '==' instead of '='?")
+	default:
+		p.checkTarget(x)
+	}
+}
 
 // checkTarget reports what cannot be assigned to.
 func (p *parser) checkTarget(x int32) {
@@ -397,6 +410,9 @@ func (p *parser) fromStmt() int32 {
 		if !p.accept(tComma) {
 			break
 		}
+	}
+	if p.nodes[k.first].Next == 0 && !p.failed {
+		p.unexpected()
 	}
 	if paren {
 		p.closeBracket(tRParen, open)

@@ -114,3 +114,41 @@ func (r Ref) NumChildren() int {
 
 // IsEmpty reports whether r is absent or an Empty node.
 func (r Ref) IsEmpty() bool { return r.T == nil || r.Kind() == Empty }
+
+// DefStart is the offset of the `def`, `async` or `class` of a FuncDef or
+// ClassDef, after its decorators: where its span begins (spec 01 §12).
+func (r Ref) DefStart() int32 {
+	at := r.Start()
+	for c := r.First(); c.Kind() == Decorator; c = c.Next() {
+		at = c.End()
+	}
+	s, i := r.T.Text, int(at)
+	for i < int(r.End()) {
+		switch {
+		case isBlank(s[i]) || s[i] == '\n' || s[i] == '\r':
+			i++
+		case s[i] == '#' || s[i] == '\\':
+			i = afterEOL(s, lineEnd(s, i))
+		default:
+			return int32(i)
+		}
+	}
+	return at
+}
+
+// Path lists the nodes that hold the offset, from the root to the deepest; a
+// node holds its end too, unless the next one begins there.
+func (t *Tree) Path(offset int32) []Ref {
+	var path []Ref
+	for r := t.Root(); r.Ok(); {
+		path = append(path, r)
+		var in Ref
+		for c := r.First(); c.Ok() && c.Start() <= offset; c = c.Next() {
+			if offset <= c.End() && c.Kind() != Empty {
+				in = c
+			}
+		}
+		r = in
+	}
+	return path
+}
