@@ -14,6 +14,7 @@ type unitContext struct {
 	settings Settings
 	env      *read.Env
 	sigs     *read.Signatures
+	chunks   map[string]*irsyntax.Chunk // of the unit, by function name
 	method   bool
 	start    Start
 	// fixed is set when start holds for the whole document (file name or
@@ -37,46 +38,50 @@ func (c *unitContext) policyOf(text string) read.Policy {
 }
 
 // detail reads, lowers and plans one function.
-func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, []Approximation) {
+func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc) {
 	fn := read.Func(chunk, c.env, c.sigs, c.method, read.Options{Policy: c.policyOf(chunk.Text), Platform: c.settings.Platform})
 	d := &Detail{Read: fn}
 	start := c.start
 	if fn.Opaque {
-		return d, start, nil
+		return d, start, loweredFunc{}
 	}
 	if !c.fixed {
 		start = startOf(fn.IR, c.settings.Planner)
 	}
-	funcs, approx := []*ir.Function{fn.IR}, []Approximation(nil)
+	low := loweredFunc{funcs: []*ir.Function{fn.IR}}
 	if start.Lower {
-		funcs, approx = c.lower(fn, start)
+		low = c.lower(fn, start, nil)
+	}
+	if low.failed {
+		return d, start, low
 	}
 	cfg := c.settings.config()
-	for _, f := range funcs {
+	for _, f := range low.funcs {
 		r := memory.Run(f, cfg, start.Stage)
 		d.Plans = append(d.Plans, &PlannedDetail{Fn: f, Result: r, Plan: memory.NewPlan(r, cfg)})
 	}
-	return d, start, approx
+	return d, start, low
 }
 
 // compute makes the compact result of one function.
 func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
-	d, start, approx := c.detail(chunk)
+	d, start, low := c.detail(chunk)
 	fn := d.Read
 	f := &Func{
 		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
-		Start: start, Opaque: fn.Opaque, Approximate: approx,
-		Signature: read.SignatureOf(fn.IR), deps: fn.Deps,
+		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
+		Signature: read.SignatureOf(fn.IR), deps: deps{fn.Deps, low.bodies},
 	}
 	for _, e := range chunk.Tree().Errors {
 		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))
 	}
 	f.Findings = append(f.Findings, readFindings(fn)...)
+	f.Findings = append(f.Findings, preludeFindings(fn, low.problems)...)
 	for _, p := range d.Plans {
 		f.Planned = append(f.Planned, compact(p))
 		f.Findings = append(f.Findings, planFindings(fn, p, c.settings)...)
 	}
-	for _, a := range approx {
+	for _, a := range low.approx {
 		f.Findings = append(f.Findings, approximateFinding(f, a))
 	}
 	sortFindings(f.Findings)

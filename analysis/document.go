@@ -178,13 +178,18 @@ func (d *Document) buildUnits(env *read.Env) {
 	for n, u := range d.units {
 		h := uint64(14695981039346656037)
 		var chunks []*irsyntax.Chunk
+		byName := make(map[string]*irsyntax.Chunk, len(u.funcs))
 		for _, i := range u.funcs {
 			d.unitOf[i] = int32(n)
 			h = (h ^ d.facts[i].head) * 1099511628211
-			chunks = append(chunks, d.File.Chunks[i].Chunk)
+			c := d.File.Chunks[i].Chunk
+			chunks = append(chunks, c)
+			if byName[c.Name] == nil {
+				byName[c.Name] = c
+			}
 		}
 		u.headKey = h
-		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), method: u.class >= 0, start: d.start, fixed: d.fixed}
+		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: byName, method: u.class >= 0, start: d.start, fixed: d.fixed}
 	}
 }
 
@@ -198,6 +203,9 @@ func (d *Document) takeOver() {
 	same := func(i, k int) bool {
 		if p.facts[k].chunk != d.facts[i].chunk || p.funcs[k] == nil || p.unitOf[k] < 0 || d.unitOf[i] < 0 {
 			return false
+		}
+		if len(p.funcs[k].deps.bodies) > 0 {
+			return false // the memo compares the bodies
 		}
 		return len(p.funcs[k].deps.Callees) == 0 || p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
 	}
@@ -249,7 +257,7 @@ func (d *Document) Func(chunk int) *Func {
 	u := d.units[d.unitOf[chunk]]
 	c := d.File.Chunks[chunk].Chunk
 	key := funcKey{hash: c.Hash, target: d.Settings.key(), start: startKey(d.start, d.fixed), method: u.ctx.method}
-	prints := func(deps read.Deps) []string { return d.fingerprints(u, deps) }
+	prints := func(x deps) []string { return d.fingerprints(u, x) }
 	f = d.engine.lookup(key, prints)
 	if f == nil {
 		held := c.HasTree()
@@ -271,8 +279,8 @@ func (u *unit) compute(c *irsyntax.Chunk) (*Func, *Detail) {
 }
 
 // fingerprints are the values of what a function's reading depended on.
-func (d *Document) fingerprints(u *unit, deps read.Deps) []string {
-	out := make([]string, 0, len(deps.Names)+len(deps.Callees))
+func (d *Document) fingerprints(u *unit, deps deps) []string {
+	out := make([]string, 0, len(deps.Names)+len(deps.Callees)+len(deps.bodies))
 	for _, n := range deps.Names {
 		out = append(out, u.ctx.env.Fingerprint(n))
 	}
@@ -288,6 +296,13 @@ func (d *Document) fingerprints(u *unit, deps read.Deps) []string {
 			if c := u.ctx.env.Function(n); c != nil {
 				h = factsOf(c).head
 			}
+		}
+		out = append(out, strconv.FormatUint(h, 16))
+	}
+	for _, n := range deps.bodies {
+		h := uint64(0)
+		if c := u.ctx.chunkOf(n); c != nil {
+			h = c.Hash
 		}
 		out = append(out, strconv.FormatUint(h, 16))
 	}

@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"sync"
 
-	"pypto-ls/ir/read"
 	"pypto-ls/irsyntax"
 )
 
@@ -36,11 +35,11 @@ type funcKey struct {
 }
 
 type memoEntry struct {
-	key   funcKey
+	key    funcKey
 	prints []string // fingerprints of what reading depended on
-	fn    *Func
-	bytes int
-	elem  *list.Element
+	fn     *Func
+	bytes  int
+	elem   *list.Element
 }
 
 type detailEntry struct {
@@ -63,7 +62,7 @@ func (e *Engine) Stats() Stats {
 }
 
 // lookup finds a result whose dependencies have the same values now.
-func (e *Engine) lookup(k funcKey, prints func(read.Deps) []string) *Func {
+func (e *Engine) lookup(k funcKey, prints func(deps) []string) *Func {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, m := range e.entries[k] {

@@ -24,9 +24,16 @@ type Func struct {
 	Approximate []Approximation
 	// Signature is what callers see.
 	Signature *read.Signature
-	deps      read.Deps
+	deps      deps
 	// PlanHash changes when anything shown of the plan changes.
 	PlanHash uint64
+}
+
+// deps are the facts outside the chunk that a result depends on: what reading
+// looked up, and the functions whose bodies lowering looked at.
+type deps struct {
+	read.Deps
+	bodies []string
 }
 
 // Approximation names the pass that is not modelled and the statement that

@@ -3,6 +3,7 @@ package read
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
@@ -31,8 +32,9 @@ type ViewDecl struct{ Node irsyntax.Ref }
 type Env struct {
 	values map[string]Value
 	prints map[string]string
-	dims   map[string]*ir.Var
-	order  []*ir.Var
+	mu     sync.Mutex
+	dims   map[string]*ir.Var // guarded by mu
+	order  []*ir.Var          // guarded by mu
 	// Star is set after `from x import *`: every unknown name is opaque.
 	Star bool
 	// funcs are the module-level functions by name.
@@ -59,7 +61,11 @@ func NewEnv(f *irsyntax.File) *Env {
 }
 
 // Dims are the declared dynamic dimensions in source order.
-func (e *Env) Dims() []*ir.Var { return e.order }
+func (e *Env) Dims() []*ir.Var {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.order
+}
 
 // Lookup finds a module-level value; ok is false for unknown names.
 func (e *Env) Lookup(name string) (Value, bool) {
@@ -93,6 +99,8 @@ func (e *Env) freeDim(name string) *ir.Var {
 var indexType = &ir.ScalarType{DType: ir.INDEX}
 
 func (e *Env) dim(name string) *ir.Var {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if v := e.dims[name]; v != nil {
 		return v
 	}

@@ -82,7 +82,7 @@ func (r *reader) signature(name string) (sig *Signature, known bool) {
 		if r.opt.Policy == Reference && r.method && !r.sigs.before(name, r.chunk) {
 			return nil, true
 		}
-		s, _ := r.sigs.Lookup(name)
+		s, _ := r.sigs.seenFrom(r.fn.Name, name, r.opt)
 		return s, true
 	}
 	if c := r.env.Function(name); c != nil {

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"sync"
+
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
 )
@@ -11,7 +13,7 @@ type Signature struct {
 	Kind    ir.FuncKind
 	Params  []ir.Param
 	Returns []ir.Type
-	// Inferred is set when Returns come from the body's first return.
+	// Inferred is set when the body has been asked for return types.
 	Inferred bool
 }
 
@@ -22,7 +24,12 @@ type Signatures struct {
 	env    *Env
 	method bool
 	chunks []*irsyntax.Chunk
-	byName map[string]*Signature
+
+	mu     sync.Mutex
+	byName map[string]*Signature // guarded by mu
+	// inferring are the functions whose bodies are being read for their return
+	// types; guarded by mu.
+	inferring map[string]bool
 }
 
 // NewSignatures indexes the functions of one program.
@@ -30,6 +37,7 @@ func NewSignatures(env *Env, method bool, chunks []*irsyntax.Chunk) *Signatures 
 	return &Signatures{env: env, method: method, chunks: chunks}
 }
 
+// index needs s.mu.
 func (s *Signatures) index() {
 	if s.byName != nil {
 		return
@@ -47,6 +55,8 @@ func (s *Signatures) Has(name string) bool {
 	if s == nil {
 		return false
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.index()
 	_, ok := s.byName[name]
 	return ok
@@ -57,22 +67,25 @@ func (s *Signatures) Lookup(name string) (*Signature, bool) {
 	if s == nil {
 		return nil, false
 	}
+	s.mu.Lock()
 	s.index()
 	sig, ok := s.byName[name]
-	if !ok {
+	s.mu.Unlock()
+	if !ok || sig != nil {
+		return sig, ok
+	}
+	i := s.position(name)
+	if i < 0 {
 		return nil, false
 	}
-	if sig != nil {
-		return sig, true
+	sig = Header(s.chunks[i], s.env, s.method)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.byName[name]; known != nil {
+		return known, true
 	}
-	for _, c := range s.chunks {
-		if c.Name == name {
-			sig = Header(c, s.env, s.method)
-			s.byName[name] = sig
-			return sig, true
-		}
-	}
-	return nil, false
+	s.byName[name] = sig
+	return sig, true
 }
 
 // chunk is the source of the function called name, nil when there is none.
@@ -80,10 +93,8 @@ func (s *Signatures) chunk(name string) *irsyntax.Chunk {
 	if s == nil {
 		return nil
 	}
-	for _, c := range s.chunks {
-		if c.Name == name {
-			return c
-		}
+	if i := s.position(name); i >= 0 {
+		return s.chunks[i]
 	}
 	return nil
 }
@@ -102,6 +113,47 @@ func (s *Signatures) before(name string, c *irsyntax.Chunk) bool {
 	return true
 }
 
+// position is the index of a function in source order, -1 for none.
+func (s *Signatures) position(name string) int {
+	for i, c := range s.chunks {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// seenFrom is the signature that a call in caller sees: without a return
+// annotation, the return types are those of the callee's first return, if the
+// callee stands before the caller (spec 01 §9.5).
+func (s *Signatures) seenFrom(caller, name string, opt Options) (*Signature, bool) {
+	sig, ok := s.Lookup(name)
+	if !ok || len(sig.Returns) > 0 || sig.Inferred {
+		return sig, ok
+	}
+	i, j := s.position(name), s.position(caller)
+	if i < 0 || j >= 0 && i >= j {
+		return sig, true
+	}
+	s.mu.Lock()
+	busy := s.inferring[name]
+	if s.inferring == nil {
+		s.inferring = map[string]bool{}
+	}
+	s.inferring[name] = true
+	s.mu.Unlock()
+	if busy {
+		return sig, true
+	}
+	full := SignatureOf(Func(s.chunks[i], s.env, s, s.method, opt).IR)
+	full.Inferred = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.inferring, name)
+	s.byName[name] = full
+	return full, true
+}
+
 // Names lists the program's functions in source order.
 func (s *Signatures) Names() []string {
 	var out []string
@@ -115,19 +167,15 @@ func (s *Signatures) Names() []string {
 
 // learn records what reading f found out about its return types.
 func (s *Signatures) learn(f *Function) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.index()
 	if _, ok := s.byName[f.IR.Name]; !ok {
 		return
 	}
-	s.byName[f.IR.Name] = SignatureOf(f.IR)
-}
-
-// Learn is learn for callers outside the package.
-func (s *Signatures) Learn(sig *Signature) {
-	s.index()
-	if _, ok := s.byName[sig.Name]; ok {
-		s.byName[sig.Name] = sig
-	}
+	sig := SignatureOf(f.IR)
+	sig.Inferred = true
+	s.byName[f.IR.Name] = sig
 }
 
 // SignatureOf is the interface summary of a function as read.
