@@ -2,6 +2,7 @@ package read
 
 import (
 	"pypto-ls/ir"
+	"pypto-ls/ir/arith"
 	"pypto-ls/ir/printer"
 	"pypto-ls/irsyntax"
 )
@@ -22,12 +23,10 @@ func (r *reader) assignType(s irsyntax.Ref, name string, ann ir.Type, value *ir.
 		return ann
 	}
 	t := mergeTypes(ann, inferred, *value)
-	if c, ok := (*value).(*ir.Call); ok && !ir.TypeEqual(c.Type, t) {
-		if _, tile := t.(*ir.TileType); tile || isUnknown(c.Type) {
-			cc := *c
-			cc.Type = t
-			*value = &cc
-		}
+	if c, ok := (*value).(*ir.Call); ok && !c.IsFunc && !ir.TypeEqual(c.Type, t) && !ir.TypeEqualFunc(c.Type, t, arith.DimensionsEqual) {
+		cc := *c
+		cc.Type = t
+		*value = &cc
 	}
 	return t
 }

@@ -29,6 +29,14 @@ func BenchmarkReadLarge(b *testing.B) {
 				read.File(irsyntax.Parse(text), read.Options{})
 			}
 		})
+		b.Run("reference/"+p, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			f := irsyntax.Parse(text)
+			for b.Loop() {
+				read.File(f, read.Options{Policy: read.Reference})
+			}
+		})
 		b.Run("print/"+p, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

@@ -166,15 +166,44 @@ func (q *commentQueue) leaveThen(r *reader, b irsyntax.Ref, end int32, els irsyn
 }
 
 func (q *commentQueue) drop(r *reader, limit int32, which func(col, at int32) bool) {
-	dropped := q.take(limit, which)
+	first := q.firstPending()
+	dropped, lines := q.takeLines(limit, which)
 	if len(dropped) == 0 {
 		return
 	}
-	n := len(r.out.Problems)
-	r.problem(Own, ir.Span{}, "Dropped "+itoa(int64(len(dropped)))+" tail-of-block comment(s). Tail-of-block comments are not preserved in IR; move them above a statement or into the outer scope to retain them.", "")
-	if len(r.out.Problems) > n {
-		r.out.Problems[n].Warning = true
+	shown := ""
+	for i, text := range dropped {
+		if i == 3 {
+			shown += ", … (+" + itoa(int64(len(dropped)-3)) + " more)"
+			break
+		}
+		if i > 0 {
+			shown += ", "
+		}
+		shown += "line " + itoa(int64(lines[i])) + ": '" + text + "'"
 	}
+	r.warn(first, "Dropped "+itoa(int64(len(dropped)))+" tail-of-block comment(s): "+shown+". Tail-of-block comments are not preserved in IR; move them above a statement or into the outer scope to retain them.", "")
+}
+
+// firstPending is where the first pending comment stands.
+func (q *commentQueue) firstPending() ir.Span {
+	if q.next < len(q.tree.Comments) {
+		c := q.tree.Comments[q.next]
+		return ir.Span{Start: c.Start, End: c.End}
+	}
+	return ir.Span{}
+}
+
+// takeLines is take with the lines, from 1, on which the comments stand.
+func (q *commentQueue) takeLines(limit int32, keep func(col, at int32) bool) (texts []string, lines []int) {
+	texts = q.take(limit, func(col, at int32) bool {
+		if !keep(col, at) {
+			return false
+		}
+		lines = append(lines, 1+strings.Count(q.tree.Text[:at], "\n"))
+		return true
+	})
+	return texts, lines
 }
 
 // docstring turns a bare string statement into comments of the next statement.

@@ -99,6 +99,10 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 			return nil, err
 		}
 		return binaryValue(r.Op(), x, y)
+	case irsyntax.Compare:
+		return c.compare(r)
+	case irsyntax.BoolOp:
+		return c.boolOp(r)
 	case irsyntax.Subscript:
 		return c.subscript(r)
 	case irsyntax.Call:
@@ -124,6 +128,78 @@ func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 		return ir.Enum(dotted(r)), ""
 	}
 	return nil, "unsupported"
+}
+
+// compare evaluates a comparison of numbers, chained ones included.
+func (c *constEval) compare(r irsyntax.Ref) (Value, string) {
+	if r.Has(irsyntax.FlagChained) {
+		return nil, "unsupported"
+	}
+	x, err := c.eval(r.First())
+	if err != "" {
+		return nil, err
+	}
+	y, err := c.eval(r.Child(1))
+	if err != "" {
+		return nil, err
+	}
+	a, ok1 := number(x)
+	b, ok2 := number(y)
+	if !ok1 || !ok2 {
+		switch r.Op() {
+		case irsyntax.OpEq, irsyntax.OpNe:
+			if same, known := sameValue(x, y); known {
+				return same == (r.Op() == irsyntax.OpEq), ""
+			}
+		}
+		return nil, "unsupported"
+	}
+	switch r.Op() {
+	case irsyntax.OpEq:
+		return a == b, ""
+	case irsyntax.OpNe:
+		return a != b, ""
+	case irsyntax.OpLt:
+		return a < b, ""
+	case irsyntax.OpLe:
+		return a <= b, ""
+	case irsyntax.OpGt:
+		return a > b, ""
+	case irsyntax.OpGe:
+		return a >= b, ""
+	}
+	return nil, "unsupported"
+}
+
+// sameValue compares dtypes, strings and enumeration constants.
+func sameValue(x, y Value) (same, known bool) {
+	switch x := x.(type) {
+	case ir.DType:
+		y, ok := y.(ir.DType)
+		return ok && x == y, true
+	case string:
+		y, ok := y.(string)
+		return ok && x == y, true
+	case ir.Enum:
+		y, ok := y.(ir.Enum)
+		return ok && lastDot(string(x)) == lastDot(string(y)), true
+	}
+	return false, false
+}
+
+func (c *constEval) boolOp(r irsyntax.Ref) (Value, string) {
+	x, err := c.eval(r.First())
+	if err != "" {
+		return nil, err
+	}
+	t, known := pythonTruth(x)
+	if !known {
+		return nil, "unsupported"
+	}
+	if t == (r.Op() == irsyntax.OpOr) {
+		return x, ""
+	}
+	return c.eval(r.Child(1))
 }
 
 func (c *constEval) subscript(r irsyntax.Ref) (Value, string) {

@@ -42,12 +42,13 @@ type reader struct {
 	callees   map[string]bool
 	strict    bool
 
-	inlining  *inlining // set inside the body of an inlined function
-	bodies    map[string]bool
-	statement irsyntax.Ref // the call that is a whole statement
-	emit      *[]ir.Stmt   // where statements of an inlined call go
-	splitMode *int64       // of the enclosing split_aiv region
-	aliases   map[*ir.Var]ir.Expr
+	inlining   *inlining // set inside the body of an inlined function
+	bodies     map[string]bool
+	statement  irsyntax.Ref // the call that is a whole statement
+	expansions int          // of inline calls so far
+	emit       *[]ir.Stmt   // where statements of an inlined call go
+	splitMode  *int64       // of the enclosing split_aiv region
+	aliases    map[*ir.Var]ir.Expr
 
 	args      []given    // arguments of the calls being read, innermost last
 	binds     []*binding // reused by bound
@@ -83,6 +84,7 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	} else {
 		r.snippet(root)
 	}
+	sort.SliceStable(r.out.Problems, func(i, j int) bool { return r.out.Problems[i].Span.Start < r.out.Problems[j].Span.Start })
 	r.out.Deps = Deps{Names: sortedKeys(r.names), Callees: sortedKeys(r.callees), Bodies: sortedKeys(r.bodies)}
 	return r.out
 }

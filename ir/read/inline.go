@@ -12,9 +12,11 @@ type inlining struct {
 	value ir.Expr // of the last return, nil so far
 }
 
-// maxInlining bounds nested inline calls: a function that calls itself would
-// not end.
-const maxInlining = 32
+// Limits of expansion: a function that calls itself would not end.
+const (
+	maxInlining   = 32
+	maxExpansions = 1000 // in one function
+)
 
 func isInline(c *irsyntax.Chunk) bool {
 	root := c.Tree().Root()
@@ -38,7 +40,7 @@ func (r *reader) inlineCall(n irsyntax.Ref, name string, c *irsyntax.Chunk) ir.E
 		depth = r.inlining.depth + 1
 	}
 	sp := r.span(n)
-	if depth >= maxInlining {
+	if r.expansions++; depth >= maxInlining || r.expansions > maxExpansions {
 		r.problem(Own, sp, "Inline function '"+name+"' calls itself without end", "An @pl.inline function is expanded at its call; it cannot be recursive")
 		return unknownExpr(n)
 	}

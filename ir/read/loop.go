@@ -16,6 +16,16 @@ type yields struct {
 	mark  int // undo mark of the scope
 }
 
+// defines reports whether one of the yields binds name.
+func (y *yields) defines(name string) bool {
+	for _, n := range y.names {
+		if n.Text() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // yieldStmt reads `names = pl.yield_(values)` or a bare yield.
 func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type, hasAnn bool, m ir.StmtMeta, out *[]ir.Stmt) {
 	y := &ir.Yield{StmtMeta: m}

@@ -286,7 +286,30 @@ func (r *reader) ifStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 		}
 	}
 	f.Results = r.phis(c1, c2)
+	if r.opt.Policy == Reference && els.Kind() != irsyntax.If {
+		r.missingPhi(s, c1, c2)
+	}
 	*out = append(*out, f)
+}
+
+// missingPhi is a finding of ours: a branch result needs a value from both
+// sides, which the reference only verifies later.
+func (r *reader) missingPhi(s irsyntax.Ref, c1, c2 *yields) {
+	if c2 == nil {
+		c2 = &yields{}
+	}
+	for _, side := range [2]struct {
+		has, lacks *yields
+		word       string
+	}{{c1, c2, "false"}, {c2, c1, "true"}} {
+		for _, n := range side.has.names {
+			if !side.lacks.defines(n.Text()) {
+				r.problem(Own, r.span(n), "'"+n.Text()+"' gets no value when the condition is "+side.word,
+					"Yield it on both sides: `"+n.Text()+" = pl.yield_(...)` at the end of the if and of the else branch")
+				return
+			}
+		}
+	}
 }
 
 // writtenPass reports an else branch that holds nothing but `pass`: Dump keeps

@@ -88,10 +88,38 @@ func File(f *irsyntax.File, opt Options) []*Program {
 			p.Functions = append(p.Functions, fn)
 			p.IR.Funcs = append(p.IR.Funcs, fn.IR)
 		}
+		if g.Class >= 0 {
+			p.addExternals(f, sigs, opt)
+		}
 		p.IR.Dims = g.Env.Dims()
 		out = append(out, p)
 	}
 	return out
+}
+
+// addExternals adds the functions outside the class that its methods call by
+// bare name, and those they call (spec 01 §9.6).
+func (p *Program) addExternals(f *irsyntax.File, sigs *Signatures, opt Options) {
+	added := map[string]bool{}
+	for i := 0; i < len(p.Functions); i++ {
+		for _, name := range p.Functions[i].Deps.Callees {
+			if added[name] || sigs.Has(name) {
+				continue
+			}
+			added[name] = true
+			for k, e := range f.Chunks {
+				if e.Kind != irsyntax.FuncChunk || e.Class >= 0 || e.Name != name || !IsKernelFunc(e.Chunk, false) || isInline(e.Chunk) {
+					continue
+				}
+				fn := Func(e.Chunk, p.Env, sigs, false, opt)
+				fn.Index = k
+				fn.IR.Method = true
+				p.Functions = append(p.Functions, fn)
+				p.IR.Funcs = append(p.IR.Funcs, fn.IR)
+				break
+			}
+		}
+	}
 }
 
 // Unit is the list of functions that form one program.

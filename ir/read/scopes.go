@@ -1,6 +1,9 @@
 package read
 
-import "pypto-ls/ir"
+import (
+	"pypto-ls/ir"
+	"pypto-ls/ir/arith"
+)
 
 func (r *reader) newVar(kind ir.VarKind, name string, t ir.Type, sp ir.Span) *ir.Var {
 	if len(r.slab) == cap(r.slab) {
@@ -89,7 +92,8 @@ func (r *reader) define(name string, t ir.Type, sp ir.Span) *ir.Var {
 		}
 	}
 	if old != nil && r.strict && r.definedHere(name) && old.Kind == ir.PlainVar {
-		r.out.Problems = append(r.out.Problems, Problem{Class: NameErr, Span: sp, Message: "Variable '" + name + "' is already defined", Related: old.Span})
+		r.out.Problems = append(r.out.Problems, Problem{Class: NameErr, Span: sp, Message: "Variable '" + name + "' is already defined",
+			Help: "Use a different variable name for each assignment (SSA form requires unique names)", Related: old.Span})
 	}
 	v := r.newVar(ir.PlainVar, name, t, sp)
 	r.bind(name, v)
@@ -117,7 +121,7 @@ func (r *reader) reassignable(old *ir.Var, t ir.Type) bool {
 		old.Type = t
 		return true
 	}
-	return isUnknown(t) || ir.TypeEqual(old.Type, t)
+	return isUnknown(t) || ir.TypeEqual(old.Type, t) || ir.TypeEqualFunc(old.Type, t, arith.DimensionsEqual)
 }
 
 func isUnknown(t ir.Type) bool {

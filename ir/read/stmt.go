@@ -406,6 +406,7 @@ func (r *reader) exprStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 		switch dotted(e.First()) {
 		case "pl.static_print", "pl.static_assert", "pl.dump_tag":
 			r.comments.requeue(r, s)
+			r.directive(s, e)
 			return
 		case "pl.func_attr":
 			r.problem(Syntax, r.span(s), "pl.func_attr() must appear before every other statement in '"+r.fn.Name+"'",
