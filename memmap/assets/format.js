@@ -1,6 +1,6 @@
 // Numbers and names in words.
 const esc = (s) => String(s).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-const num = (n) => Math.round(n).toLocaleString('en-US');
+const num = (n) => String(Math.round(n)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 const bytes = (n) => `${num(n)} B`;
 const hex = (n) => '0x' + n.toString(16).toUpperCase();
 

@@ -27,14 +27,17 @@ function fromHash() {
 }
 addEventListener('hashchange', fromHash);
 
-let width = 0, height = 0;
-new ResizeObserver(() => {
-  if (Math.abs(ui.scroll.clientWidth - width) < 2 && Math.abs(ui.scroll.clientHeight - height) < 2) return;
-  width = ui.scroll.clientWidth; height = ui.scroll.clientHeight;
-  render();
-}).observe(ui.scroll);
+// The room for the map is measured when it changes, not while drawing: that would lay the page out twice.
+function measure() {
+  const { clientWidth, clientHeight } = ui.scroll;
+  if (Math.abs(clientWidth - state.width) < 2 && Math.abs(clientHeight - state.height) < 2) return false;
+  state.width = clientWidth; state.height = clientHeight;
+  return true;
+}
+new ResizeObserver(() => { if (measure()) render(); }).observe(ui.scroll);
 
 try { state.page = JSON.parse(document.getElementById('model').textContent); } catch { /* an empty page waits for its first model */ }
+measure();
 render();
 fromHash();
 post({ type: 'ready' });

@@ -8,7 +8,7 @@ const state = {
   fn: saved.fn || '', hidden: new Set(saved.hidden || []),
   zoomX: saved.zoomX || 1, zoomY: saved.zoomY || 1,
   source: saved.source ?? !editor, follow: true, cursor: 0,
-  things: [], scale: 1, row: 10,
+  things: [], scale: 1, row: 10, width: 0, height: 0,
 };
 const keep = () => editor && editor.setState({ fn: state.fn, hidden: [...state.hidden], zoomX: state.zoomX, zoomY: state.zoomY, source: state.source });
 const post = (message) => editor && editor.postMessage(message);
@@ -57,10 +57,10 @@ function render() {
   }
   const fn = window_(shown.map((c) => c.fn));
   const margin = marginWidth(fn);
-  const wide = Math.max(240, ui.scroll.clientWidth - margin - 26 - (shown.length - 1) * 22);
+  const wide = Math.max(240, state.width - margin - 26 - (shown.length - 1) * 22);
   state.scale = fitBytes(spaces, wide) * state.zoomX;
   const count = fn.lastLine - fn.firstLine + 1;
-  const high = ui.scroll.clientHeight - (shown.length > 1 ? 118 : 92);
+  const high = state.height - (shown.length > 1 ? 118 : 92);
   state.row = Math.min(Math.max(Math.min(high / count, 34), MIN_ROW) * state.zoomY, 80);
   const register = (thing) => state.things.push(thing) - 1;
   let heads = `<div class="corner" data-w="${margin}"><span>line</span></div>`, rows = `<div class="left">${marginSVG(fn, state.row, margin, sourceShown(fn))}</div>`;

@@ -26,14 +26,6 @@ pass() { PASSED=$((PASSED + 1)); echo "ok   $1"; }
 fail() { FAILED=$((FAILED + 1)); echo "FAIL $1"; }
 # report NAME FILE RC: one line for each step of a scenario's JSON
 report() {
-  if ! node -e '
-    const [name, file] = process.argv.slice(1), line = require("fs").readFileSync(file, "utf8").trim().split("\n").findLast((l) => l.startsWith("{"));
-    const r = JSON.parse(line);
-    for (const s of r.steps) console.log(`  ${s.ok === false ? "no " : "yes"} ${s.name}${s.ok === false ? ": " + JSON.stringify(s.value)?.slice(0, 1500) : ""}`);
-    if (!r.ok) { console.log("  " + (r.err ?? r.error ?? "")); process.exit(1); }
-  ' "$1" "$2" || [ "$3" != 0 ]; then
-    [ -s "$2" ] || echo "  nothing was printed (exit code $3)"
-    fail "$1"
-  else pass "$1"; fi
+  if node "$HERE/drive/report.mjs" "$2" && [ "$3" = 0 ]; then pass "$1"; else fail "$1 (exit code $3)"; fi
 }
 finish() { echo "$1: $PASSED passed, $FAILED failed"; [ "$FAILED" = 0 ]; }

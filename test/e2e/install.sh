@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: install.sh [host|nvim|nvim-new|helix|emacs|vim|vscode|all]...
+# usage: install.sh [host|drive|nvim|nvim-new|helix|emacs|vim|vscode|all]...
 # Installs the real editors that the tests drive into .tools/editors of the repository: only Debian packages and npm
 # packages, each once (a stamp file holds what was installed and where; a moved folder is installed anew).
 # An editor that cannot be installed fails the script.
@@ -30,7 +30,8 @@ host_packages() {
     || { echo "e2e: the host's packages cannot be installed:" >&2; tail -n 20 "$DIR/host.log" >&2; exit 1; }
 }
 drive_packages() { # the test driver's own packages, pinned by its lock file
-  cd "$HERE/drive" && npm ci --no-audit --no-fund --loglevel=error
+  [ "$HERE/drive/node_modules/.package-lock.json" -nt "$HERE/drive/package-lock.json" ] && return
+  (cd "$HERE/drive" && npm ci --no-audit --no-fund --loglevel=error)
 }
 
 for what in "${@:-all}"; do case $what in
@@ -39,9 +40,10 @@ for what in "${@:-all}"; do case $what in
   nvim-new) host_packages; once nvim-new sid env SUITE=sid PATCH=usr/bin/nvim "$HERE/install/debian-root.sh" "$DIR/nvim-new" neovim ;;
   helix)    host_packages; once helix trixie env SUITE=trixie PATCH=usr/lib/hx/hx "$HERE/install/debian-root.sh" "$DIR/helix" hx ;;
   emacs)    host_packages; once emacs trixie env SUITE=trixie PATCH=usr/bin/emacs-nox "$HERE/install/debian-root.sh" "$DIR/emacs" emacs-nox ;;
-  vim)      host_packages; once vim trixie env SUITE=trixie PATCH=usr/bin/vim.nox "$HERE/install/debian-root.sh" "$DIR/vim" vim-nox ;;
+  vim)      host_packages; once vim trixie-ale env SUITE=trixie PATCH=usr/bin/vim.nox "$HERE/install/debian-root.sh" "$DIR/vim" vim-nox vim-ale ;;
   vscode)   host_packages; once vscode 4.139.1 "$HERE/install/code-server.sh" "$DIR/vscode"
-            [ "$HERE/drive/node_modules/.package-lock.json" -nt "$HERE/drive/package-lock.json" ] || drive_packages ;;
+            drive_packages ;;
+  drive)    drive_packages ;;
   all)      "$0" host nvim nvim-new helix emacs vim vscode ;;
   *)        echo "install.sh: what is $what?" >&2; exit 2 ;;
 esac; done
