@@ -18,8 +18,8 @@ func findConstraints(b *fb, cfg Config) (*Lifetimes, *Constraints, *Error) {
 	return lt, c, err
 }
 
-// declaredCase puts producers on slots of one declared allocation of two
-// 16 KiB slots; each is read by the statement of the given number.
+// Spec 05 §8.1: producers on a declared allocation of two 16 KiB slots; the
+// comments number the statements, the allocation is 0.
 func TestDeclaredCoLiveness(t *testing.T) {
 	tests := []struct {
 		name  string

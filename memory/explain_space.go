@@ -106,8 +106,6 @@ type liveGroup struct {
 	Live
 	// slot identifies the place: groups of one slot never add up.
 	slot int32
-	// families are the phi families of the members.
-	families []int32
 }
 
 // spaceBound collects the groups of one space.
@@ -117,6 +115,11 @@ type spaceBound struct {
 	declared uint64 // bytes of declared allocations, rounded up
 	groups   []liveGroup
 	largest  []uint64 // scratch by slot
+	// same joins the slots that phi families connect, which may share: by slot,
+	// another slot of the same class, itself at the end. family is a slot of
+	// each family.
+	same   []int32
+	family map[int32]int32
 }
 
 // bounds collects, by space, what has to be live at the same time. It looks at
@@ -141,43 +144,54 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 		iv := &lt.Intervals[i]
 		b := &out[iv.Space]
 		if b.lt == nil {
-			b.lt, b.largest = lt, make([]uint64, len(lt.Intervals))
+			b.init(lt)
 		}
 		if bytes, ok := declared[iv.Base]; ok {
 			b.declared = addSat(b.declared, b.align(max(bytes, iv.Size)))
 		} else if grouped {
-			b.groups = append(b.groups, b.group(int32(i), iv.Live, iv.Members))
+			b.add(int32(i), iv.Live, iv.Members)
 		} else {
-			b.addSeparately(int32(i), iv.Members)
+			for k, v := range iv.Members {
+				live, _ := lt.LiveOf(v)
+				b.add(int32(i), live, iv.Members[k:k+1])
+			}
 		}
 	}
 	return out
 }
 
-func (b *spaceBound) group(slot int32, live Live, members []*ir.Var) liveGroup {
+func (b *spaceBound) init(lt *Lifetimes) {
+	b.lt = lt
+	b.largest, b.same = make([]uint64, len(lt.Intervals)), make([]int32, len(lt.Intervals))
+	for i := range b.same {
+		b.same[i] = int32(i)
+	}
+	b.family = make(map[int32]int32)
+}
+
+// class is the slot that stands for all slots that slot is connected to.
+func (b *spaceBound) class(slot int32) int32 {
+	for b.same[slot] != slot {
+		b.same[slot] = b.same[b.same[slot]]
+		slot = b.same[slot]
+	}
+	return slot
+}
+
+// add adds the members of a slot as one group.
+func (b *spaceBound) add(slot int32, live Live, members []*ir.Var) {
 	g := liveGroup{rep: members[0], Live: live, slot: slot}
 	for _, v := range members {
 		g.size = max(g.size, b.lt.Layout.MemRefOf(v).Size)
-		g.families = append(g.families, b.lt.life(v).families...)
-	}
-	return g
-}
-
-// addSeparately adds each member of a buffer as a group of its own. When one
-// of them is in a phi family, a made-up family keeps the buffer together.
-func (b *spaceBound) addSeparately(slot int32, members []*ir.Var) {
-	first, related := len(b.groups), false
-	for i, v := range members {
-		live, _ := b.lt.LiveOf(v)
-		b.groups = append(b.groups, b.group(slot, live, members[i:i+1]))
-		related = related || len(b.groups[first+i].families) > 0
-	}
-	if related {
-		for i := range members {
-			g := &b.groups[first+i]
-			g.families = append(g.families, -1-slot)
+		for _, f := range b.lt.life(v).families {
+			if other, ok := b.family[f]; ok {
+				b.same[b.class(slot)] = b.class(other)
+			} else {
+				b.family[f] = slot
+			}
 		}
 	}
+	b.groups = append(b.groups, g)
 }
 
 // fill finds the peak of the space and what follows from it.
@@ -208,52 +222,22 @@ func (b *spaceBound) fill(u *SpaceUse) {
 	u.Bound = addSat(u.Bound, peak)
 }
 
-// sum is the size of the groups given by index. Groups of one slot or one phi
-// family may share, so that only the largest of them counts.
+// sum is the size of the groups given by index. Groups of one slot or of
+// connected phi families may share, so that only the largest of them counts.
 func (b *spaceBound) sum(live []int) uint64 {
 	var total uint64
-	var related []int
 	for _, k := range live {
 		g := &b.groups[k]
-		if len(g.families) > 0 {
-			related = append(related, k)
-		} else if was := b.largest[g.slot]; g.size > was {
+		c := b.class(g.slot)
+		if was := b.largest[c]; g.size > was {
 			total = addSat(total-b.align(was), b.align(g.size))
-			b.largest[g.slot] = g.size
+			b.largest[c] = g.size
 		}
 	}
 	for _, k := range live {
-		b.largest[b.groups[k].slot] = 0
-	}
-	for len(related) > 0 {
-		var largest uint64
-		largest, related = b.family(related)
-		total = addSat(total, b.align(largest))
+		b.largest[b.class(b.groups[k].slot)] = 0
 	}
 	return total
-}
-
-// family finds all groups that are related to the first one, directly or
-// through others: the largest of their sizes, and the groups that are not.
-func (b *spaceBound) family(groups []int) (largest uint64, rest []int) {
-	families := slices.Clone(b.groups[groups[0]].families)
-	largest, rest = b.groups[groups[0]].size, groups[1:]
-	for again := true; again; {
-		again = false
-		others := rest[:0]
-		for _, k := range rest {
-			g := &b.groups[k]
-			if !slices.ContainsFunc(families, func(f int32) bool { return slices.Contains(g.families, f) }) {
-				others = append(others, k)
-				continue
-			}
-			families = append(families, g.families...)
-			largest = max(largest, g.size)
-			again = true
-		}
-		rest = others
-	}
-	return largest, rest
 }
 
 func (b *spaceBound) tiles(live []int) []LiveTile {

@@ -47,6 +47,20 @@ func (r Reason) Words(where func(ir.Span) string) string {
 	return fmt.Sprintf("it is not decided whether %s and %s share", a, b)
 }
 
+// Words says the finding as one sentence without a full stop; where is as for
+// Reason.Words.
+func (u UnsafeReuse) Words(where func(ir.Span) string) string {
+	s := fmt.Sprintf("%s is written over %s", varName(u.Writer.Var), varName(u.Victim))
+	if p := place(u.Writer, where); p != "" {
+		s += " at " + p
+	}
+	s += ", which is still read"
+	if p := place(u.Reader, where); p != "" {
+		s += " at " + p
+	}
+	return s
+}
+
 func varName(v *ir.Var) string {
 	if v == nil {
 		return "?"

@@ -155,12 +155,11 @@ func sharing(t *testing.T, b *fb, cfg Config, space ir.Space) []string {
 func TestShareLifetime(t *testing.T) {
 	b := newFn("k", ir.InCore)
 	x := b.own("x", 64, "tile.create") // [0, 2]
-	y := b.own("y", 64, "tile.create") // [1, 1]: within x
+	b.own("y", 64, "tile.create")      // [1, 1]: within x
 	z := b.own("z", 64, "tile.exp", x) // [2, 3]: touches x
 	b.read(z)
 	// x buffer 0; y overlaps x: 1; z touches x: 0.
 	wantLines(t, "buffers", sharing(t, b, Config{}, platforms.Vec), []string{"x+z", "y"})
-	_ = y
 }
 
 // A value that dies where another is born, at the same statement, shares; two
@@ -370,9 +369,7 @@ func TestLegacyMode(t *testing.T) {
 }
 
 // Spec 06 §13.4: three co-live tiles of 65536 bytes overflow: warning. One
-// tile larger than the space: silent. The legacy packing that fits has no
-// tail: 3 stages of 98304 bytes do not fit in any depth > 1, but the loads
-// stay apart only in legacy... which never needs less than depth 1.
+// tile larger than the space: silent.
 func TestFallbackWarning(t *testing.T) {
 	cfg := Config{Platform: platform(t, "Ascend910B")}
 	b := newFn("k", ir.InCore)

@@ -134,7 +134,7 @@ func TestYieldFixForSkips(t *testing.T) {
 // the value's, the result the yielded value's.
 func TestYieldFixForAligns(t *testing.T) {
 	b := newFn("k", ir.InCore)
-	m2, m3, m4 := b.base("m2"), b.base("m3"), b.base("m4")
+	m2, m3 := b.base("m2"), b.base("m3")
 	x0 := b.op("x0", on(m2), "tile.create")
 	var a *ir.Var
 	r := b.loop("a", "r", on(m3), x0, func(_, it *ir.Var) {
@@ -143,7 +143,6 @@ func TestYieldFixForAligns(t *testing.T) {
 	})
 	l := mustFix(t, b, false)
 	wantRefs(t, l, map[*ir.Var]string{a: "m2 pl.const(0, pl.INT64) 16384", r: "m2 64 256"})
-	_ = m4
 }
 
 // Spec 06 §9.2: which branch gives the target, and who is moved.
