@@ -63,6 +63,9 @@ func (g *Engine) equal(a, b ir.Expr) Truth {
 	if !small(a) || !small(b) {
 		return Unknown
 	}
+	if x, y := g.bounds(a), g.bounds(b); x.Hi != posInf && y.Lo != negInf && x.Hi < y.Lo || y.Hi != posInf && x.Lo != negInf && y.Hi < x.Lo {
+		return False
+	}
 	return newProver(g).equal(g.fold(a), g.fold(b))
 }
 
@@ -76,6 +79,14 @@ func (g *Engine) ProveLessEqual(a, b ir.Expr) Truth {
 	}
 	if !small(a) || !small(b) {
 		return Unknown
+	}
+	// Most questions are about constants and plain variables.
+	x, y := g.bounds(a), g.bounds(b)
+	switch {
+	case x.Hi != posInf && y.Lo != negInf && x.Hi <= y.Lo:
+		return True
+	case x.Lo != negInf && y.Hi != posInf && x.Lo > y.Hi:
+		return False
 	}
 	return newProver(g).lessEqual(g.fold(a), g.fold(b))
 }

@@ -20,27 +20,16 @@ var tileWriteTexts = elementTexts{"tile.write requires indices to be TupleType, 
 
 // element checks operand 1, one integer index per axis.
 func (c *call) element(rank int, x *elementTexts) bool {
-	t, ok := c.types[1].(*ir.TupleType)
-	if !ok {
+	n, ok := c.tupleLen(1)
+	switch {
+	case !ok:
 		c.fail(-1, x.notTuple, c.types[1])
 		return false
-	}
-	if len(t.Elems) != rank {
-		c.fail(-1, x.count, len(t.Elems), rank)
+	case n != rank:
+		c.fail(-1, x.count, n, rank)
 		return false
 	}
-	for i, e := range t.Elems {
-		s, isScalar := e.(*ir.ScalarType)
-		switch {
-		case !isScalar:
-			c.fail(-1, x.notScalar, i, e)
-			return false
-		case !s.DType.IsInt():
-			c.fail(-1, x.notInteger, i, s.DType)
-			return false
-		}
-	}
-	return true
+	return c.integerTuple(1, x.notTuple, x.notScalar, x.notInteger)
 }
 
 func tileRead(c *call) ir.Type {

@@ -25,7 +25,12 @@ type call struct {
 func (c *call) loadTypes() bool {
 	c.types = c.buf[:0]
 	for _, a := range c.args {
-		t := c.env.TypeOf(a)
+		var t ir.Type = literalTuple
+		if m, ok := a.(*ir.MakeTuple); !ok {
+			t = c.env.TypeOf(a)
+		} else if !c.knownElems(m) {
+			t = ir.Unknown
+		}
 		if isUnknown(t) {
 			c.degrade("the type of an operand is not known")
 			return false
@@ -33,6 +38,47 @@ func (c *call) loadTypes() bool {
 		c.types = append(c.types, t)
 	}
 	return true
+}
+
+// literalTuple stands for the type of any literal tuple: the types of its
+// elements are looked up where they are needed, by eachElem.
+var literalTuple = &ir.TupleType{}
+
+func (c *call) knownElems(m *ir.MakeTuple) bool {
+	for _, e := range m.Elems {
+		if isUnknown(c.env.TypeOf(e)) {
+			return false
+		}
+	}
+	return true
+}
+
+// eachElem visits the element types of operand i until visit returns false; ok
+// is false when the operand is no tuple, n is the number of elements.
+func (c *call) eachElem(i int, visit func(k int, t ir.Type) bool) (n int, ok bool) {
+	if m, ok := c.args[i].(*ir.MakeTuple); ok {
+		for k, e := range m.Elems {
+			if !visit(k, c.env.TypeOf(e)) {
+				break
+			}
+		}
+		return len(m.Elems), true
+	}
+	t, ok := c.types[i].(*ir.TupleType)
+	if !ok {
+		return 0, false
+	}
+	for k, e := range t.Elems {
+		if !visit(k, e) {
+			break
+		}
+	}
+	return len(t.Elems), true
+}
+
+// tupleLen is the number of elements of operand i, a tuple.
+func (c *call) tupleLen(i int) (n int, ok bool) {
+	return c.eachElem(i, func(int, ir.Type) bool { return false })
 }
 
 func isUnknown(t ir.Type) bool {

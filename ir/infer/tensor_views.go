@@ -16,23 +16,20 @@ var tensorViews = map[string]rule{
 
 // integerTuple checks that operand i is a tuple of integer scalars.
 func (c *call) integerTuple(i int, notTuple, notScalar, notInteger string) bool {
-	t, ok := c.types[i].(*ir.TupleType)
-	if !ok {
-		c.fail(-1, notTuple, c.types[i])
-		return false
-	}
-	for k, e := range t.Elems {
-		s, isScalar := e.(*ir.ScalarType)
+	_, ok := c.eachElem(i, func(k int, t ir.Type) bool {
+		s, isScalar := t.(*ir.ScalarType)
 		switch {
 		case !isScalar:
-			c.fail(-1, notScalar, k, e)
-			return false
+			c.fail(-1, notScalar, k, t)
 		case !s.DType.IsInt():
 			c.fail(-1, notInteger, k, s.DType)
-			return false
 		}
+		return c.problem == nil
+	})
+	if !ok {
+		c.fail(-1, notTuple, c.types[i])
 	}
-	return true
+	return c.problem == nil
 }
 
 func tensorCreate(c *call) ir.Type {

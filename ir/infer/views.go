@@ -19,23 +19,20 @@ const (
 
 // indexTuple checks that operand i is a tuple of index-like scalars.
 func (c *call) indexTuple(i int, name, notTuple string) bool {
-	t, ok := c.types[i].(*ir.TupleType)
-	if !ok {
-		c.fail(i, notTuple, c.types[i])
-		return false
-	}
-	for k, e := range t.Elems {
-		s, isScalar := e.(*ir.ScalarType)
+	_, ok := c.eachElem(i, func(k int, t ir.Type) bool {
+		s, isScalar := t.(*ir.ScalarType)
 		switch {
 		case !isScalar:
-			c.fail(-1, elemScalar, name, k, e)
-			return false
+			c.fail(-1, elemScalar, name, k, t)
 		case !s.DType.IsIndexLike():
 			c.fail(-1, elemIndex, name, k, s.DType)
-			return false
 		}
+		return c.problem == nil
+	})
+	if !ok {
+		c.fail(i, notTuple, c.types[i])
 	}
-	return true
+	return c.problem == nil
 }
 
 // elems are the elements of operand i, a tuple; ok is false (with a degraded

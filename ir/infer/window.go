@@ -98,7 +98,28 @@ func beyond(o, extent, limit ir.Expr) bool {
 	if !arith.IsInteger(o) || !arith.IsInteger(extent) || !arith.IsInteger(limit) {
 		return false
 	}
+	if r, ok := constBeyond(o, extent, limit); ok {
+		return r
+	}
 	return arith.ProveLessEqual(arith.Fold(binary(ir.Add, o, extent)), limit) == arith.False
+}
+
+// constBeyond is beyond for three constants of ordinary size and one
+// signedness; ok is false for others.
+func constBeyond(o, extent, limit ir.Expr) (r, ok bool) {
+	a, okA := o.(*ir.ConstInt)
+	b, okB := extent.(*ir.ConstInt)
+	l, okL := limit.(*ir.ConstInt)
+	if !okA || !okB || !okL || a.DType.IsSigned() != l.DType.IsSigned() || b.DType.IsSigned() != l.DType.IsSigned() {
+		return false, false
+	}
+	const ordinary = 1 << 60
+	for _, v := range [3]int64{a.Value, b.Value, l.Value} {
+		if v < -ordinary || v > ordinary {
+			return false, false
+		}
+	}
+	return a.Value+b.Value > l.Value, true
 }
 
 // binary is a node over two integer scalars, not folded.
