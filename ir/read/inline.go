@@ -61,10 +61,11 @@ func (r *reader) inlineCall(n irsyntax.Ref, name string, c *irsyntax.Chunk) ir.E
 			"Check the inline function's parameter list: "+pyList(names))
 		return unknownExpr(n)
 	}
+	whole := n == r.statement
 	in := &inlining{call: sp, depth: depth}
 	r.inlineBody(in, names, args, p.body)
 	if in.value == nil {
-		if n == r.statement {
+		if whole {
 			return nil
 		}
 		r.problem(TypeErr, sp, "Inline function '"+name+"' has no return value", "Inline functions used as expressions must return a value")
