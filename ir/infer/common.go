@@ -201,9 +201,3 @@ func product(shape []ir.Expr) (n int64, ok bool) {
 	}
 	return n, true
 }
-
-// isIndexScalar reports a scalar of type INT64, UINT64 or INDEX.
-func isIndexScalar(t ir.Type) bool {
-	s, ok := t.(*ir.ScalarType)
-	return ok && s.DType.IsIndexLike()
-}

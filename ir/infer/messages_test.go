@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -19,11 +19,18 @@ func literals(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	set := token.NewFileSet()
-	pkgs, err := parser.ParseDir(set, ".", func(i fs.FileInfo) bool { return !strings.HasSuffix(i.Name(), "_test.go") }, 0)
-	if err != nil {
-		t.Fatal(err)
+	paths, err := filepath.Glob("*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no source: %v", err)
 	}
-	for _, f := range pkgs["infer"].Files {
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(set, p, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			l, ok := n.(*ast.BasicLit)
 			if !ok || l.Kind != token.STRING {
