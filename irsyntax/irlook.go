@@ -90,7 +90,12 @@ func isIRType(s string) bool {
 	return false
 }
 
-// isMainGuard recognises `if __name__ …`.
-func isMainGuard(s string, i int) bool {
-	return hasWord(s, i, "if") && hasWord(s, skipBlanks(s, i+2), "__name__")
+// isMainGuard recognises `if __name__ …` at i.
+func (s *splitter) isMainGuard(i int) bool {
+	if !hasWord(s.src, i, "if") {
+		return false
+	}
+	i = skipBlanks(s.src, i+len("if"))
+	s.note(i + len("__name__") + 1)
+	return hasWord(s.src, i, "__name__")
 }

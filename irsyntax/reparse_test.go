@@ -98,6 +98,31 @@ try:
 except ImportError:
     def y(): pass
 `,
+	`x = 1
+t = tile.add(a, b)
+if   __name__ == "__main__": pass
+async   def f(): pass
+async  for x in y: pass
+t: pl.Tile[[1], pl.FP32] = (a,
+  b
+else  : c = 1
+t = f(
+pl.g(
+x  == 1,
+x  = 1
+)
+class A:
+    x = [
+    y : 1
+    ]
+@a
+
+# c
+@b
+def f(): pass
+@a
+import x
+`,
 }
 
 // largeDoc is long enough for Reparse to see only a part of it.
@@ -237,4 +262,28 @@ func randomEdits(rng *rand.Rand, text string) []Edit {
 		text = text[:e.Start] + e.Text + text[e.End:]
 	}
 	return edits
+}
+
+// Every byte of small documents deleted, and every piece inserted everywhere.
+func TestReparseEverywhere(t *testing.T) {
+	for n, doc := range reparseDocs {
+		f := Parse(doc)
+		for i := range len(doc) + 1 {
+			edits := make([]Edit, 0, len(pieces)+1)
+			if i < len(doc) {
+				edits = append(edits, Edit{Start: i, End: i + 1})
+			}
+			if i%7 == n || !testing.Short() {
+				for _, p := range pieces {
+					edits = append(edits, Edit{Start: i, End: i, Text: p})
+				}
+			}
+			for _, e := range edits {
+				g, _ := Reparse(f, []Edit{e})
+				if err := sameFile(g, Parse(applyEdits(doc, []Edit{e}))); err != nil {
+					t.Fatalf("document %d, edit %+v: %v", n, e, err)
+				}
+			}
+		}
+	}
 }

@@ -277,7 +277,7 @@ func (s *splitter) moduleRun(p *piece, h head) {
 			(!first && s.classCol >= 0 && h.col > s.classCol) {
 			break
 		}
-		if p.kind == SnippetChunk && (kind == headImport || isMainGuard(s.src, h.first)) {
+		if p.kind == SnippetChunk && (kind == headImport || s.isMainGuard(h.first)) {
 			break
 		}
 		end := s.itemWithClauses(h)
