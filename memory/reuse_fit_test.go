@@ -196,4 +196,3 @@ func TestDiagnosticOrder(t *testing.T) {
 		"1 software pipelining requested depth 2 for pipeline group 9 i",
 	})
 }
-
