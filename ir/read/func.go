@@ -207,6 +207,9 @@ func (r *reader) function(root irsyntax.Ref) {
 	}
 	var stmts []ir.Stmt
 	for s := first; s.Ok(); s = s.Next() {
+		if s != first {
+			r.comments.between(r, s)
+		}
 		r.stmt(s, &stmts)
 	}
 	r.fn.Body = &ir.Block{Stmts: stmts}

@@ -21,9 +21,34 @@ func (r *reader) canonical(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 		return nil
 	}
 	c := &ir.Call{Name: name, Op: op, Span: r.span(n)}
+	old := len(r.out.Problems)
 	r.callArguments(n, c)
 	canonicalArgs(c)
+	if !fits(c) && !r.out.Shorthand {
+		r.out.Problems = r.out.Problems[:old] // the wrapper reads the arguments again
+		return nil
+	}
 	return r.typed(n, c, ann, nil)
+}
+
+// fits reports whether a call has operands and keywords that its operator can
+// have.
+func fits(c *ir.Call) bool {
+	least := 0
+	for i := range c.Op.Args {
+		if !c.Op.Args[i].Optional {
+			least++
+		}
+	}
+	if len(c.Args) < least || len(c.Args) > len(c.Op.Args) {
+		return false
+	}
+	for i := range c.Kwargs {
+		if _, ok := c.Op.Kwarg(c.Kwargs[i].Key); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // canonicalArgs moves the operands that canonical text spells as keywords
