@@ -99,6 +99,7 @@ func pipeline() []pass {
 		{"SplitVectorKernel", one(splitVectorKernel)},
 		{"StampTfreeSplit", one(stampTfreeSplit)},
 		{"NormalizeReturnOrder", one(normalizeReturnOrder)},
+		{"SkewCrossCorePipeline", one(skewCrossCorePipeline)},
 		{"LowerPipelineLoops", one(lowerPipelineLoops)},
 		{"CanonicalizeIOOrder", one(canonicalizeIOOrder)},
 	}
