@@ -25,7 +25,7 @@ func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir
 		return r.tolerant(n, name, ann)
 	}
 	if r.opt.Policy == Dump {
-		if e := r.canonical(n, name, ann); e != nil {
+		if e := r.canonical(n, spelling, name, ann); e != nil {
 			return e
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pypto-ls/ir"
 	"pypto-ls/ir/printer"
 	"pypto-ls/ir/read"
 	"pypto-ls/irsyntax"
@@ -32,5 +33,19 @@ func TestShorthand(t *testing.T) {
 		if diff := cmp.Diff(head+c.want, printer.Program(p.IR, printer.Options{})); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestDumpEdits: a dump keeps what is written, but calls that no signature
+// takes are reported there too.
+func TestDumpEdits(t *testing.T) {
+	text := "import pypto.language as pl\n@pl.program\nclass P:\n    @pl.function(type=pl.FunctionType.AIV)\n    def f(x: pl.Tensor[[16, 64], pl.FP32, pl.MemRef(\"mem_ddr_0\", pl.const(0, pl.INT64), 4096)]):\n" +
+		"        m: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 4096)\n" +
+		"        t: pl.Tile[[16, 64], pl.FP32, pl.MemRef(m, pl.const(0, pl.INT64), 4096), pl.Mem.Vec] = pl.tile.load(x, [0, 0], [16, 64])\n" +
+		"        u: pl.Tile[[16, 64], pl.FP32, pl.MemRef(m, pl.const(0, pl.INT64), 4096), pl.Mem.Vec] = pl.tile.exp(t, t)\n"
+	fn := read.File(irsyntax.Parse(text), read.Options{Policy: read.Dump})[0].Functions[0]
+	wantFound(t, text, fn, []found{{"pl.tile.exp(t, t)", "pl.tile operation 'exp': exp() takes 1 positional argument but 2 were given", ""}})
+	if n := len(fn.IR.Body.Stmts[1].(*ir.Assign).Value.(*ir.Call).Args); n != 3 {
+		t.Errorf("the load has %d operands, 3 are written", n)
 	}
 }
