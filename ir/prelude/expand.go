@@ -9,6 +9,14 @@ const passExpand = "ExpandMixedKernel"
 // both (spec 11 §5, 11b §4). Hand-written vector functions get the adapters of
 // their pushes.
 func expandMixedKernel(c *Ctx, f *ir.Function) []*ir.Function {
+	out := expanded(c, f)
+	for _, g := range out {
+		verifyMixedKernel(c, g)
+	}
+	return out
+}
+
+func expanded(c *Ctx, f *ir.Function) []*ir.Function {
 	switch f.Kind {
 	case ir.InCore:
 	case ir.AIV:
