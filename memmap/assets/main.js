@@ -11,15 +11,29 @@ dark.addEventListener('change', theme);
 new MutationObserver(theme).observe(document.body, { attributes: true, attributeFilter: ['class'] });
 theme();
 
-// Messages in: {type:'model', page}, {type:'cursor', line}, {type:'function', name}.
-// Messages out: ready, goto {line, name, uri}, compare {on}, rendered {ms, tiles, boxes, version}.
+// Messages in: {type:'model', page}, {type:'patch', version, functions} (one function a plan, in place of the one
+// that is shown), {type:'cursor', line}, {type:'function', name}.
+// Messages out: ready, goto {line, name, uri}, compare {on}, shown {name}, rendered {ms, tiles, boxes, version}.
 addEventListener('message', (e) => {
   const m = e.data;
   if (!m || typeof m !== 'object') return;
   if (m.type === 'model' && m.page && Array.isArray(m.page.plans)) { state.page = m.page; render(); }
+  else if (m.type === 'patch' && Array.isArray(m.functions)) patch(m);
   else if (m.type === 'cursor' && m.line > 0) setCursor(m.line, m.reveal !== false);
   else if (m.type === 'function' && typeof m.name === 'string') { state.fn = m.name; render(); }
 });
+
+// patch takes new plans of the shown function alone: in a file of hundreds of functions the rest has not changed.
+function patch({ version, functions }) {
+  state.page.version = version;
+  const shown = state.fn;
+  functions.forEach((fn, i) => {
+    const all = state.page.plans[i]?.functions || [];
+    const at = all.findIndex((f) => idOf(f) === shown);
+    if (fn && at >= 0 && all[at].name === fn.name) { all[at] = fn; state.fn = idOf(fn); }
+  });
+  render();
+}
 
 function fromHash() {
   const line = +(/^#L(\d+)$/.exec(location.hash) || [])[1];

@@ -79,6 +79,7 @@ function render() {
   refocus(focusKey);
   const ms = performance.now() - began;
   root.dataset.ms = ms.toFixed(1);
+  if (state.told !== fn.name) post({ type: 'shown', name: state.told = fn.name });
   post({ type: 'rendered', version: state.page.version, ms, tiles: root.querySelectorAll('.tile').length, boxes: root.querySelectorAll('.box').length });
   keep();
 }

@@ -4,7 +4,10 @@ import * as vscode from 'vscode';
 import { Plan, type PlanResult } from './protocol';
 import type { Session } from './session';
 
-type FromPage = { type: 'ready' } | { type: 'goto'; line: number; uri?: string } | { type: 'compare'; on: boolean } | { type: 'rendered'; ms: number; tiles: number };
+// With more functions than this only the one that is shown is asked for while typing; the others follow in a pause.
+const MANY = 12, PAUSE = 900;
+
+type FromPage = { type: 'ready' } | { type: 'shown'; name: string } | { type: 'goto'; line: number; uri?: string } | { type: 'compare'; on: boolean } | { type: 'rendered'; ms: number; tiles: number };
 
 export class MemoryMap implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
@@ -12,12 +15,15 @@ export class MemoryMap implements vscode.Disposable {
   private compare = false;
   private asking = false;
   private stale = false;
+  private shown = '';
+  private many = ''; // the source of which the page has many functions, and so can be patched
+  private pause: NodeJS.Timeout | undefined;
   private readonly disposables: vscode.Disposable[];
 
   constructor(private readonly context: vscode.ExtensionContext, private readonly session: Session, private readonly isKernel: (d: vscode.TextDocument) => boolean) {
     this.disposables = [
       vscode.window.registerWebviewPanelSerializer('pypto.memoryMap', { deserializeWebviewPanel: async (panel) => this.adopt(panel, this.activeKernel()) }),
-      session.onPlanChanged((uri) => { if (uri.toString() === this.source?.toString()) void this.update(); }),
+      session.onPlanChanged((uri) => { if (uri.toString() === this.source?.toString()) void this.update(true); }),
       session.onStarted(() => void this.update()),
       vscode.window.onDidChangeTextEditorSelection((e) => this.cursor(e.textEditor)),
       vscode.window.onDidChangeActiveTextEditor((e) => { if (e && this.panel && this.isKernel(e.document)) this.follow(e); }),
@@ -52,7 +58,8 @@ export class MemoryMap implements vscode.Disposable {
 
   private receive(m: FromPage) {
     switch (m.type) {
-      case 'ready': void this.update(); break;
+      case 'ready': this.many = ''; void this.update(); break;
+      case 'shown': this.shown = m.name; break;
       case 'goto': void this.goTo(m.line, m.uri); break;
       case 'compare': this.compare = m.on; void this.update(); break;
       case 'rendered': this.session.channels.log.debug(`memory map: ${m.tiles} tiles drawn in ${m.ms.toFixed(1)} ms`); break;
@@ -81,26 +88,16 @@ export class MemoryMap implements vscode.Disposable {
   }
 
   /** update asks for the plan and sends it. While an answer is awaited further calls only note that another is due. */
-  private async update() {
+  private async update(typing = false) {
     if (this.asking) { this.stale = true; return; }
     if (!this.panel || !this.source || !this.session.running) return;
+    clearTimeout(this.pause);
     this.asking = true;
     try {
       do {
         this.stale = false;
-        const source = this.source, client = this.session.running;
-        if (!client) return;
-        const textDocument = { uri: source.toString() };
-        const plans: PlanResult[] = [await client.sendRequest(Plan, { textDocument })];
-        if (this.compare) {
-          const other = plans[0].planner === 'DSA_RP' ? 'PYPTO' : 'DSA_RP';
-          plans.push(await client.sendRequest(Plan, { textDocument, planner: other }));
-        }
-        const title = source.path.split('/').pop() ?? '';
-        if (this.panel) {
-          this.panel.title = `Map ${title}`;
-          await this.panel.webview.postMessage({ type: 'model', page: { title, uri: textDocument.uri, version: plans[0].version, plans } });
-        }
+        if (typing && this.many === this.source.toString() && this.shown) await this.sendShown(this.source);
+        else await this.sendAll(this.source);
       } while (this.stale);
       const editor = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === this.source?.toString());
       if (editor) this.cursor(editor);
@@ -111,7 +108,31 @@ export class MemoryMap implements vscode.Disposable {
     }
   }
 
-  dispose() { this.panel?.dispose(); for (const d of this.disposables) d.dispose(); }
+  /** plans asks for the plan, and with it for the other planner's when they are compared. */
+  private async plans(source: vscode.Uri, fn?: string): Promise<PlanResult[]> {
+    const client = this.session.running;
+    if (!client) throw new Error('the server is not running');
+    const ask = { textDocument: { uri: source.toString() }, function: fn };
+    const plans = [await client.sendRequest(Plan, ask)];
+    if (this.compare) plans.push(await client.sendRequest(Plan, { ...ask, planner: plans[0].planner === 'DSA_RP' ? 'PYPTO' : 'DSA_RP' }));
+    return plans;
+  }
+
+  private async sendAll(source: vscode.Uri) {
+    const plans = await this.plans(source), title = source.path.split('/').pop() ?? '';
+    if (!this.panel) return;
+    this.many = plans[0].functions.length > MANY ? source.toString() : '';
+    this.panel.title = `Map ${title}`;
+    await this.panel.webview.postMessage({ type: 'model', page: { title, uri: source.toString(), version: plans[0].version, plans } });
+  }
+
+  private async sendShown(source: vscode.Uri) {
+    const plans = await this.plans(source, this.shown);
+    await this.panel?.webview.postMessage({ type: 'patch', version: plans[0].version, functions: plans.map((p) => p.functions[0]) });
+    this.pause = setTimeout(() => void this.update(), PAUSE);
+  }
+
+  dispose() { clearTimeout(this.pause); this.panel?.dispose(); for (const d of this.disposables) d.dispose(); }
 }
 
 function page(webview: vscode.Webview, dist: vscode.Uri): string {

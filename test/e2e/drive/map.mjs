@@ -151,6 +151,13 @@ async function liveAndOdd(template) {
   await page.evaluate(() => window.postMessage({ type: 'cursor', line: 12 }, '*'));
   await page.locator('.tile.at[data-line="12"]').first().waitFor();
   step('the cursor’s line is marked');
+  const two = big(20), moved = structuredClone(two.plans[0].functions[0]);
+  two.plans[0].functions.push({ ...two.plans[0].functions[0], name: 'g', firstLine: 600, lastLine: 900 });
+  Object.assign(moved, { firstLine: 4, lastLine: 503 });
+  moved.spaces[0].boxes = moved.spaces[0].boxes.slice(0, 10);
+  await page.evaluate(([model, fn]) => { window.postMessage({ type: 'model', page: model }, '*'); window.postMessage({ type: 'patch', version: 21, functions: [fn] }, '*'); }, [two, moved]);
+  await page.waitForFunction(() => document.querySelectorAll('.box').length === 10);
+  step('a patch replaces the shown function alone', (await page.locator('select option').count()) === 2 && (await page.locator('select').inputValue()) === 'f:4');
   await page.close();
   const loose = big(0);
   loose.plans[0].planner = 'PTOAS';
