@@ -115,3 +115,19 @@ func (d *Document) LineText(off int) (line int, text string) {
 	start := strings.LastIndexAny(e.Text[:rel], "\r\n") + 1
 	return d.Line(c, int32(rel)), e.Text[start:rel]
 }
+
+// WholeLine is the text of the line that a document offset is on.
+func (d *Document) WholeLine(off int) string {
+	c := d.File.ChunkAt(off)
+	if c < 0 {
+		return ""
+	}
+	e := &d.File.Chunks[c]
+	rel := min(max(off-int(e.Start), 0), len(e.Text))
+	start := strings.LastIndexAny(e.Text[:rel], "\r\n") + 1
+	end := len(e.Text)
+	if i := strings.IndexAny(e.Text[rel:], "\r\n"); i >= 0 {
+		end = rel + i
+	}
+	return e.Text[start:end]
+}
