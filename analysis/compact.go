@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"fmt"
 	"hash/fnv"
+	"io"
 	"strconv"
 
 	"pypto-ls/ir"
@@ -32,18 +34,28 @@ func compact(p *PlannedDetail) Planned {
 // tilesOf lists the tiles of a planned function in definition order: those
 // that assignments define, loop-carried values and results.
 func tilesOf(p *memory.Plan) []Tile {
+	vars := tileVars(p)
+	tiles := make([]Tile, len(vars))
+	for i, v := range vars {
+		tiles[i] = tileOf(p, v)
+	}
+	return tiles
+}
+
+// tileVars are the variables of tilesOf.
+func tileVars(p *memory.Plan) []*ir.Var {
 	w := &tileWalker{plan: p, seen: make([]bool, max(int(p.Layout.Fn.NumVars), len(p.Layout.Types)))}
 	for _, prm := range p.Layout.Fn.Params {
 		w.add(prm.Var)
 	}
 	w.block(p.Layout.Fn.Body)
-	return w.tiles
+	return w.vars
 }
 
 type tileWalker struct {
-	plan  *memory.Plan
-	seen  []bool
-	tiles []Tile
+	plan *memory.Plan
+	seen []bool
+	vars []*ir.Var
 }
 
 func (w *tileWalker) block(b *ir.Block) {
@@ -84,23 +96,27 @@ func (w *tileWalker) add(v *ir.Var) {
 		return
 	}
 	w.seen[v.ID] = true
+	w.vars = append(w.vars, v)
+}
+
+func tileOf(p *memory.Plan, v *ir.Var) Tile {
+	t := p.Layout.Tile(v)
 	out := Tile{Name: v.Name, Span: v.Span, Space: t.Space, Addr: -1, Type: TypeText(t), LiveNo: [2]int32{-1, -1}}
-	size, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, w.plan.Config.Platform)
+	size, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, p.Config.Platform)
 	if ok {
 		out.Size = size
 	}
 	if t.MemRef == nil {
 		out.Popped = true
-		w.tiles = append(w.tiles, out)
-		return
+		return out
 	}
 	m := t.MemRef
 	out.Buffer, out.BufferSize = m.Base.Name, m.Size
 	if !ok {
 		out.Size = m.Size
 	}
-	b := w.plan.BufferOf(v)
-	if w.plan.Placed {
+	b := p.BufferOf(v)
+	if p.Placed {
 		if o, ok := ir.ConstValue(m.Offset); ok {
 			out.Addr = o
 		} else if m.Offset != nil {
@@ -113,14 +129,14 @@ func (w *tileWalker) add(v *ir.Var) {
 	if b != nil {
 		out.RegionStart, out.RegionEnd = b.Addr, b.Addr+b.Size
 	}
-	w.life(v, b, &out)
-	w.tiles = append(w.tiles, out)
+	findLife(p, v, b, &out)
+	return out
 }
 
-// life fills in where the tile is live; a carried value lives as long as its
-// buffer.
-func (w *tileWalker) life(v *ir.Var, b *memory.Buffer, out *Tile) {
-	live, ok := w.plan.Lifetimes.LiveOf(v)
+// findLife fills in where the tile is live; a carried value lives as long as
+// its buffer.
+func findLife(p *memory.Plan, v *ir.Var, b *memory.Buffer, out *Tile) {
+	live, ok := p.Lifetimes.LiveOf(v)
 	if !ok && b != nil {
 		live, ok = b.Live, true
 	}
@@ -128,7 +144,7 @@ func (w *tileWalker) life(v *ir.Var, b *memory.Buffer, out *Tile) {
 		return
 	}
 	out.LiveNo = [2]int32{live.Def, live.Last}
-	out.Live = [2]ir.Span{spanNear(w.plan, live.Def, 1), spanNear(w.plan, live.Last, -1)}
+	out.Live = [2]ir.Span{spanNear(p, live.Def, 1), spanNear(p, live.Last, -1)}
 }
 
 // spanNear is the span of statement n, or of the next one in direction step
@@ -157,14 +173,21 @@ func TypeText(t *ir.TileType) string {
 	return s + "] " + t.DType.String()
 }
 
-// planHash changes with anything that hints, lenses or the map show.
-func planHash(f *Func) uint64 {
-	h := fnv.New64a()
-	add := func(s string) { h.Write([]byte(s)); h.Write([]byte{0}) }
+// planHashes identify a function's plan: shown changes with anything that hints
+// and lenses show, drawn also with the lines within the function.
+func planHashes(f *Func, text string) (shown, drawn uint64) {
+	h, g := fnv.New64a(), fnv.New64a()
+	both := io.MultiWriter(h, g)
+	add := func(s string) { io.WriteString(both, s); both.Write([]byte{0}) }
 	num := func(n uint64) { add(strconv.FormatUint(n, 10)) }
-	for _, p := range f.Planned {
+	l := &liner{text: text}
+	line := func(s ir.Span) { fmt.Fprintf(g, "%d ", l.line(s.Start)) }
+	add(f.Name)
+	for i := range f.Planned {
+		p := &f.Planned[i]
 		add(p.Name)
-		for _, t := range p.Tiles {
+		for k := range p.Tiles {
+			t := &p.Tiles[k]
 			add(t.Name)
 			add(t.Buffer)
 			add(t.Dynamic)
@@ -173,12 +196,39 @@ func planHash(f *Func) uint64 {
 			num(uint64(t.Space))
 			num(t.RegionEnd)
 			num(uint64(t.LiveNo[0])<<32 | uint64(uint32(t.LiveNo[1])))
+			line(t.Span)
+			line(t.Live[0])
+			line(t.Live[1])
 		}
 		for _, s := range p.Spaces {
 			num(s.Used)
 			num(s.Limit)
+			line(s.PeakAt)
 		}
 	}
 	num(uint64(len(f.Approximate)))
-	return h.Sum64()
+	for i := range f.Findings {
+		if f.Findings[i].Severity == Error {
+			fmt.Fprint(g, f.Findings[i].Message)
+		}
+	}
+	return h.Sum64(), g.Sum64()
+}
+
+// PlanHashes identify the plans of the whole document: shown changes with
+// anything that hints and lenses show, drawn with anything that the memory map
+// does, line numbers included.
+func (d *Document) PlanHashes() (shown, drawn uint64) {
+	const prime = 1099511628211
+	d.prepare()
+	shown, drawn = 14695981039346656037, 14695981039346656037
+	for i, u := range d.unitOf {
+		if u < 0 {
+			continue
+		}
+		f := d.Func(i)
+		shown = (shown ^ f.shown) * prime
+		drawn = ((drawn^f.drawn)*prime ^ uint64(d.File.Chunks[i].Line)) * prime
+	}
+	return shown, drawn
 }

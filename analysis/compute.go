@@ -85,6 +85,6 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		f.Findings = append(f.Findings, approximateFinding(f, a))
 	}
 	sortFindings(f.Findings)
-	f.PlanHash = planHash(f)
+	f.shown, f.drawn = planHashes(f, chunk.Text)
 	return f, d
 }

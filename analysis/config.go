@@ -14,6 +14,8 @@ type Target struct {
 	// Name is the platform's name as configured.
 	Name    string
 	Planner memory.Planner
+	// variant tells platforms of one name apart: a pypto-ls.toml may change one.
+	variant string
 }
 
 // Settings are a document's target with the place each part comes from
@@ -21,8 +23,19 @@ type Target struct {
 type Settings struct {
 	Target
 	PlatformFrom, PlannerFrom string
-	// Problem tells that a configured name is unknown; "" when all is well.
+	// Problem tells what is wrong with the configuration, such as a name that is
+	// unknown; "" when all is well.
 	Problem string
+}
+
+// AddProblems notes what is wrong with a pypto-ls.toml.
+func (s *Settings) AddProblems(c *Config) {
+	for _, p := range c.Problems {
+		if s.Problem != "" {
+			s.Problem += "\n"
+		}
+		s.Problem += "pypto-ls.toml: " + p.Message
+	}
 }
 
 // DefaultPlatform is the platform the reference compiles for by default.
@@ -61,10 +74,12 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 	s.Name = name
 	if p, ok := known.Lookup(name); ok {
 		s.Platform = p
+		s.variant = variantOf(known, name, p)
 	} else if name != "none" {
 		s.Problem = "Unknown platform '" + name + "' (" + s.PlatformFrom + "); known: " + strings.Join(known.Names(), ", ") + ". Planned for " + DefaultPlatform + " instead."
 		s.Name = DefaultPlatform
 		s.Platform, _ = known.Lookup(DefaultPlatform)
+		s.variant = variantOf(known, s.Name, s.Platform)
 	}
 	if planner != "" {
 		p, ok := memory.ParsePlanner(planner)
@@ -76,12 +91,14 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 	return s
 }
 
+// SettingsLines is how many lines of a file may hold its settings.
+const SettingsLines = 10
+
 // FileLayer reads the settings of a `# pypto-ls: platform=… planner=…` comment
 // in the first lines of a text.
 func FileLayer(text string) Layer {
 	l := Layer{From: "comment in the file"}
-	const lines = 10
-	for range lines {
+	for range SettingsLines {
 		line, rest, more := strings.Cut(text, "\n")
 		if c, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
 			if c, ok = strings.CutPrefix(strings.TrimSpace(c), "pypto-ls:"); ok {
@@ -110,4 +127,4 @@ func (s Settings) config() memory.Config {
 }
 
 // key identifies what results depend on.
-func (t Target) key() string { return t.Name + "\x00" + t.Planner.String() }
+func (t Target) key() string { return t.Name + "\x00" + t.variant + "\x00" + t.Planner.String() }

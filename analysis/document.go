@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"pypto-ls/ir/read"
 	"pypto-ls/irsyntax"
@@ -22,14 +23,17 @@ type Document struct {
 	fixed    bool
 
 	prepOnce sync.Once
+	prepared atomic.Bool
+	prev     atomic.Pointer[Document] // nil once prepared
 	facts    []facts
 	units    []*unit
 	unitOf   []int32 // by chunk: index in units, -1 for none
 	envKey   uint64
 
 	mu    sync.Mutex
-	funcs []*Func // guarded by mu; by chunk, nil while not computed
-	prev  *prevState
+	funcs []*Func               // guarded by mu; by chunk, nil while not computed
+	busy  map[int]chan struct{} // guarded by mu; by chunk that is being computed, closed when it is
+
 }
 
 // prevState is what the next version may take over without looking anything
@@ -69,14 +73,28 @@ func (e *Engine) NewDocument(name string, file *irsyntax.File, settings Settings
 		d.start, d.fixed = s, true
 	}
 	if prev != nil {
-		d.prev = prev.state()
+		d.prev.Store(prev.base())
 	}
 	return d
 }
 
-// state is what the next version may take over.
+// base is the version to take results over from: d itself, or, while nobody
+// has asked d anything, the one that d would take them from. Versions that
+// typing skips are neither prepared nor kept.
+func (d *Document) base() *Document {
+	if !d.prepared.Load() {
+		if p := d.prev.Load(); p != nil {
+			return p
+		}
+	}
+	return d
+}
+
+// state is what the next version may take over, nil when nothing is known.
 func (d *Document) state() *prevState {
-	d.prepare()
+	if !d.prepared.Load() {
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p := &prevState{facts: d.facts, funcs: append([]*Func(nil), d.funcs...), unitOf: d.unitOf, envKey: d.envKey, key: d.key()}
@@ -100,23 +118,27 @@ func startKey(s Start, fixed bool) string {
 // prepare groups the chunks into programs and takes over what did not change.
 func (d *Document) prepare() {
 	d.prepOnce.Do(func() {
-		d.buildFacts()
-		env := read.NewEnv(d.File)
-		d.buildUnits(env)
+		var old *prevState
+		if p := d.prev.Load(); p != nil {
+			old = p.state()
+		}
+		d.buildFacts(old)
+		d.buildUnits()
 		d.funcs = make([]*Func, len(d.File.Chunks))
-		d.takeOver()
-		d.prev = nil
+		d.takeOver(old)
+		d.prepared.Store(true)
+		d.prev.Store(nil)
 	})
 }
 
 // buildFacts reuses the facts of chunks that the previous version has at the
 // same place from the start or from the end.
-func (d *Document) buildFacts() {
+func (d *Document) buildFacts(p *prevState) {
 	chunks := d.File.Chunks
 	d.facts = make([]facts, len(chunks))
 	var old []facts
-	if d.prev != nil {
-		old = d.prev.facts
+	if p != nil {
+		old = p.facts
 	}
 	i := 0
 	for i < len(chunks) && i < len(old) && old[i].chunk == chunks[i].Chunk {
@@ -146,7 +168,7 @@ func (d *Document) buildFacts() {
 	d.envKey = h
 }
 
-func (d *Document) buildUnits(env *read.Env) {
+func (d *Document) buildUnits() {
 	d.unitOf = make([]int32, len(d.File.Chunks))
 	byClass := map[int32]*unit{}
 	alone := &unit{class: -1}
@@ -175,6 +197,10 @@ func (d *Document) buildUnits(env *read.Env) {
 	if len(alone.funcs) > 0 {
 		d.units = append(d.units, alone)
 	}
+	if len(d.units) == 0 {
+		return // ordinary Python: nothing more is looked at
+	}
+	env := read.NewEnv(d.File)
 	for n, u := range d.units {
 		h := uint64(14695981039346656037)
 		var chunks []*irsyntax.Chunk
@@ -195,8 +221,7 @@ func (d *Document) buildUnits(env *read.Env) {
 
 // takeOver copies the results of chunks that did not change when nothing they
 // may depend on changed either.
-func (d *Document) takeOver() {
-	p := d.prev
+func (d *Document) takeOver(p *prevState) {
 	if p == nil || p.envKey != d.envKey || p.key != d.key() {
 		return
 	}
@@ -204,8 +229,8 @@ func (d *Document) takeOver() {
 		if p.facts[k].chunk != d.facts[i].chunk || p.funcs[k] == nil || p.unitOf[k] < 0 || d.unitOf[i] < 0 {
 			return false
 		}
-		if len(p.funcs[k].deps.bodies) > 0 {
-			return false // the memo compares the bodies
+		if len(p.funcs[k].deps.bodies) > 0 || p.funcs[k].failed {
+			return false // the memo compares the bodies; of a failure the dependencies are not known
 		}
 		return len(p.funcs[k].deps.Callees) == 0 || p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
 	}
@@ -249,33 +274,52 @@ func (d *Document) Func(chunk int) *Func {
 		return nil
 	}
 	d.mu.Lock()
-	f := d.funcs[chunk]
-	d.mu.Unlock()
-	if f != nil {
-		return f
+	for {
+		if f := d.funcs[chunk]; f != nil {
+			d.mu.Unlock()
+			return f
+		}
+		done := d.busy[chunk]
+		if done == nil {
+			break
+		}
+		d.mu.Unlock()
+		<-done
+		d.mu.Lock()
 	}
+	if d.busy == nil {
+		d.busy = map[int]chan struct{}{}
+	}
+	done := make(chan struct{})
+	d.busy[chunk] = done
+	d.mu.Unlock()
+	f := d.result(chunk)
+	d.mu.Lock()
+	d.funcs[chunk] = f
+	delete(d.busy, chunk)
+	d.mu.Unlock()
+	close(done)
+	return f
+}
+
+// result takes the result of a function from the memo, or computes it.
+func (d *Document) result(chunk int) *Func {
 	u := d.units[d.unitOf[chunk]]
 	c := d.File.Chunks[chunk].Chunk
 	key := funcKey{hash: c.Hash, target: d.Settings.key(), start: startKey(d.start, d.fixed), method: u.ctx.method}
 	prints := func(x deps) []string { return d.fingerprints(u, x) }
-	f = d.engine.lookup(key, prints)
-	if f == nil {
-		held := c.HasTree()
-		f, _ = u.compute(c)
-		if !held {
-			c.Release()
-		}
+	if f := d.engine.lookup(key, prints); f != nil {
+		return f
+	}
+	held := c.HasTree()
+	f := d.engine.isolated(u, c)
+	if !held {
+		c.Release()
+	}
+	if !f.failed {
 		d.engine.store(key, prints(f.deps), f, sizeOf(f))
 	}
-	d.mu.Lock()
-	d.funcs[chunk] = f
-	d.mu.Unlock()
 	return f
-}
-
-func (u *unit) compute(c *irsyntax.Chunk) (*Func, *Detail) {
-	ctx := u.ctx
-	return ctx.compute(c)
 }
 
 // fingerprints are the values of what a function's reading depended on.
@@ -309,7 +353,8 @@ func (d *Document) fingerprints(u *unit, deps deps) []string {
 	return out
 }
 
-// Detail is everything known of the function at the given chunk.
+// Detail is everything known of the function at the given chunk, nil when
+// there is none or computing it failed.
 func (d *Document) Detail(chunk int) *Detail {
 	f := d.Func(chunk)
 	if f == nil {
@@ -317,6 +362,9 @@ func (d *Document) Detail(chunk int) *Detail {
 	}
 	if det := d.engine.findDetail(f); det != nil && det.Read.Chunk == d.File.Chunks[chunk].Chunk {
 		return det
+	}
+	if f.failed {
+		return nil
 	}
 	det, _, _ := d.units[d.unitOf[chunk]].ctx.detail(d.File.Chunks[chunk].Chunk)
 	d.engine.keepDetail(f, det)
@@ -328,13 +376,18 @@ func (d *Document) Detail(chunk int) *Detail {
 // but when each result is there.
 func (d *Document) Compute(ctx context.Context, first []int, workers int) error {
 	d.prepare()
-	queued := make([]bool, len(d.unitOf))
+	queued, missing := make([]bool, len(d.unitOf)), make([]bool, len(d.unitOf))
+	d.mu.Lock()
+	for i, f := range d.funcs {
+		missing[i] = f == nil
+	}
+	d.mu.Unlock()
 	order := make([]int, 0, len(d.unitOf))
 	for _, list := range [][]int{first, d.FuncChunks()} {
 		for _, i := range list {
 			if i >= 0 && i < len(queued) && !queued[i] && d.unitOf[i] >= 0 {
 				queued[i] = true
-				if d.funcs[i] == nil {
+				if missing[i] {
 					order = append(order, i)
 				}
 			}

@@ -10,6 +10,12 @@ import (
 // Engine is the memo shared by all documents. It is safe for concurrent use;
 // what it holds never changes results, only their cost.
 type Engine struct {
+	// OnPanic, when set before first use, is told of panics that were turned
+	// into findings; it may be called from several goroutines.
+	OnPanic func(value any, stack []byte)
+
+	fault func(*irsyntax.Chunk) // of tests: called before a function is computed
+
 	mu sync.Mutex
 	// guarded by mu
 	entries map[funcKey][]*memoEntry

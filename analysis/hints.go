@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pypto-ls/ir"
@@ -69,6 +71,7 @@ func (f *Func) hintSites() []hintSite {
 			sites[i].tiles = append(sites[i].tiles, [2]int{n, k})
 		}
 	}
+	slices.SortStableFunc(sites, func(a, b hintSite) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	return sites
 }
 

@@ -1,18 +1,17 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"pypto-ls/ir"
 )
 
-// liner gives 1-based document lines for offsets in one chunk's text; rising
-// offsets cost what lies between them.
+// liner gives 1-based document lines for offsets in one chunk's text.
 type liner struct {
-	text string
-	base int // 1-based line of the chunk's first line
-	off  int
-	n    int
+	text   string
+	base   int     // 1-based line of the chunk's first line
+	starts []int32 // where the second and further lines begin; nil while not needed
 }
 
 func (d *Document) liner(chunk int) *liner {
@@ -21,37 +20,32 @@ func (d *Document) liner(chunk int) *liner {
 }
 
 func (l *liner) line(off int32) int {
-	o := min(max(int(off), 0), len(l.text))
-	if o < l.off {
-		l.off, l.n = 0, 0
+	if l.starts == nil {
+		l.starts = lineStarts(l.text)
 	}
-	l.n += countLines(l.text[l.off:o], l.text[o:])
-	l.off = o
-	return l.base + l.n
+	n, exact := slices.BinarySearch(l.starts, off)
+	if exact {
+		n++
+	}
+	return l.base + n
 }
 
-// countLines counts line ends in s; rest tells whether a final CR is half of
-// a CRLF.
-func countLines(s, rest string) int {
-	n := strings.Count(s, "\n")
-	if strings.IndexByte(s, '\r') < 0 {
-		return n
+// lineStarts are the offsets after the line ends of a text: LF, CRLF or a lone
+// CR.
+func lineStarts(text string) []int32 {
+	starts := make([]int32, 0, strings.Count(text, "\n")+1)
+	for i := 0; i < len(text); {
+		n := strings.IndexAny(text[i:], "\r\n")
+		if n < 0 {
+			break
+		}
+		i += n + 1
+		if text[i-1] == '\r' && i < len(text) && text[i] == '\n' {
+			i++
+		}
+		starts = append(starts, int32(i))
 	}
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\r' {
-			continue
-		}
-		next := byte(0)
-		if i+1 < len(s) {
-			next = s[i+1]
-		} else if rest != "" {
-			next = rest[0]
-		}
-		if next != '\n' {
-			n++
-		}
-	}
-	return n
+	return starts
 }
 
 // Line is the 1-based document line of an offset in the chunk's text.

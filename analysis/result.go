@@ -23,10 +23,11 @@ type Func struct {
 	// they are exact.
 	Approximate []Approximation
 	// Signature is what callers see.
-	Signature *read.Signature
-	deps      deps
-	// PlanHash changes when anything shown of the plan changes.
-	PlanHash uint64
+	Signature    *read.Signature
+	deps         deps
+	shown, drawn uint64 // see planHashes
+	// failed: computing it ended in a panic, which Findings reports.
+	failed bool
 }
 
 // deps are the facts outside the chunk that a result depends on: what reading

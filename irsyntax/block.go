@@ -35,7 +35,7 @@ func (p *parser) addMarker(op Op, i, end int, first int32) {
 // if it stood alone; a malformed one is an ordinary comment.
 func (p *parser) returnMarker(i, end int) {
 	open := i + strings.IndexByte(p.src[i:end], '[')
-	sub := &parser{src: p.src[:end], nodes: p.nodes, depth: maxDepth - 8}
+	sub := &parser{src: p.src[:end], nodes: p.nodes, depth: maxDepth - 8, annBase: -1}
 	sub.scan.src = sub.src
 	sub.pos = open
 	sub.next()

@@ -251,9 +251,7 @@ func (p *parser) postfix(x int32, start int) int32 {
 			p.next()
 			p.next()
 			p.accept(tDot)
-			name := p.add(Name, p.start, p.end)
-			p.next()
-			x = p.node2(Attribute, OpNone, start, x, name)
+			x = p.node2(Attribute, OpNone, start, x, p.defName())
 		default:
 			return x
 		}

@@ -78,6 +78,9 @@ func FuzzParse(f *testing.F) {
 	for _, doc := range reparseDocs {
 		f.Add(doc)
 	}
+	for _, p := range []string{"type \x8e = 1\n", "f(Mem::\xff)\n", "f(Mem::def)\n", "match \xff:\n  x\n", "from . import (\xff)\n"} {
+		f.Add(p)
+	}
 	for _, p := range pieces {
 		f.Add(p)
 		f.Add("def f():\n    x = 1" + p + "\n    y = (2, " + p + ")\n")
@@ -126,7 +129,10 @@ func FuzzReparse(f *testing.F) {
 // TestDepth parses texts that would overflow a stack or take quadratic time if
 // depth and look ahead had no limits.
 func TestDepth(t *testing.T) {
-	const n = 1_000_000
+	n := 1_000_000
+	if testing.Short() {
+		n = 100_000
+	}
 	rep := strings.Repeat
 	nested := func(head string, levels int) string {
 		var b strings.Builder

@@ -73,7 +73,7 @@ func (p *parser) typeAlias() int32 {
 	start := p.start
 	p.next()
 	var k kids
-	p.link(&k, p.leaf(Name))
+	p.link(&k, p.defName())
 	p.typeParams()
 	if p.accept(tEq) {
 		p.link(&k, p.expr())

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pypto-ls/analysis"
 	"pypto-ls/lsp"
 	"pypto-ls/test/fake"
 )
@@ -18,6 +19,7 @@ func (e *echo) Snapshot(lsp.Input) lsp.Queries { e.n++; return echoQueries(e.n) 
 
 type echoQueries int
 
+func (echoQueries) Document(string) *analysis.Document { return nil }
 func (n echoQueries) Diagnostics(context.Context, string) []lsp.Diagnostic {
 	return []lsp.Diagnostic{{Message: fmt.Sprint(int(n))}}
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -24,6 +25,12 @@ type clientFlags struct {
 	registerConfig     bool // dynamic registration of configuration changes
 	progress           bool
 	relatedInformation bool
+	codeDescription    bool
+	unnecessary        bool // the tag
+	deprecated         bool // the tag
+	planChanged        bool // pypto/planChanged is wanted
+	resolveHints       bool // tooltips of hints may come later
+	resolveLenses      bool
 	refresh            map[string]bool // by method
 }
 
@@ -31,7 +38,8 @@ func newClient(caps protocol317.ClientCapabilities) *client {
 	f := clientFlags{refresh: map[string]bool{}}
 	if t := caps.TextDocument; t != nil {
 		f.pullDiagnostics = t.Diagnostic != nil
-		f.relatedInformation = t.PublishDiagnostics != nil && t.PublishDiagnostics.RelatedInformation
+		f.inDiagnostics(t.PublishDiagnostics)
+		f.resolveHints = t.InlayHint != nil && t.InlayHint.ResolveSupport != nil && slices.Contains(t.InlayHint.ResolveSupport.Properties, "tooltip")
 	}
 	if w := caps.Workspace; w != nil {
 		f.configuration = w.Configuration
@@ -42,8 +50,36 @@ func newClient(caps protocol317.ClientCapabilities) *client {
 		f.refresh[protocol.MethodCodeLensRefresh] = w.CodeLens != nil && w.CodeLens.RefreshSupport
 		f.refresh[protocol.MethodSemanticTokensRefresh] = w.SemanticTokens != nil && w.SemanticTokens.RefreshSupport
 	}
+	f.planChanged = wantsPlanChanged(caps.Experimental)
 	f.progress = caps.Window != nil && caps.Window.WorkDoneProgress
 	return &client{caps: caps, flags: f}
+}
+
+// inDiagnostics notes which members of a diagnostic are understood. Clients
+// that pull may say it in the same place only.
+func (f *clientFlags) inDiagnostics(p *protocol.PublishDiagnosticsClientCapabilities) {
+	if p == nil {
+		return
+	}
+	f.relatedInformation, f.codeDescription = p.RelatedInformation, p.CodeDescriptionSupport
+	if p.TagSupport != nil {
+		f.unnecessary = slices.Contains(p.TagSupport.ValueSet, protocol.DiagnosticTagUnnecessary)
+		f.deprecated = slices.Contains(p.TagSupport.ValueSet, protocol.DiagnosticTagDeprecated)
+	}
+}
+
+// wantsPlanChanged reads `experimental.pypto.planChanged`.
+func wantsPlanChanged(experimental any) bool {
+	raw, err := json.Marshal(experimental)
+	if err != nil {
+		return false
+	}
+	var e struct {
+		Pypto struct {
+			PlanChanged bool `json:"planChanged"`
+		} `json:"pypto"`
+	}
+	return json.Unmarshal(raw, &e) == nil && e.Pypto.PlanChanged
 }
 
 // notify sends a notification.

@@ -55,7 +55,7 @@ func TestSettings(t *testing.T) {
 		s := begin(t)
 		s.Optional("textDocument/publishDiagnostics")
 		s.open(uri, "")
-		s.Notify("workspace/didChangeConfiguration", obj{"settings": obj{"pypto-ls": obj{"platform": 7, "planner": "DSA_RP", "unknown": 1, "codeLens": nil}}})
+		s.Notify("workspace/didChangeConfiguration", obj{"settings": obj{"pypto-ls": obj{"platform": 7, "planner": "DSA_RP", "unknown": 1, "codeLens": obj{"enabled": nil}}}})
 		if m := s.Next("window/showMessage"); !strings.Contains(string(m.Params), "pypto-ls.platform") {
 			t.Errorf("the user is told %s", m.Params)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
 	"pypto-ls/lsp/internal/convert"
 	"pypto-ls/lsp/internal/position"
@@ -50,11 +51,12 @@ type Snapshot struct {
 	client  *client
 	queries Queries
 	limit   int
+	manual  string // Options.Docs
 }
 
 func (s *docStore) snapshot(session *Session) *Snapshot {
-	snap := &Snapshot{docs: make(map[string]*Document, len(s.docs)), client: session.client, limit: s.limit}
-	in := Input{Settings: session.settings}
+	snap := &Snapshot{docs: make(map[string]*Document, len(s.docs)), client: session.client, limit: s.limit, manual: session.opts.Docs}
+	in := Input{Settings: session.settings, Chosen: session.chosen, Previous: session.queries}
 	for _, d := range s.sorted() {
 		snap.docs[d.uri.Key] = d
 		if d.oversize == 0 {
@@ -62,7 +64,17 @@ func (s *docStore) snapshot(session *Session) *Snapshot {
 		}
 	}
 	snap.queries = session.opts.Engine.Snapshot(in)
+	session.queries = snap.queries
 	return snap
+}
+
+// analysed is what analysis knows of a document, nil when there is nothing to
+// ask.
+func (s *Snapshot) analysed(d *Document) *analysis.Document {
+	if d == nil || d.oversize > 0 {
+		return nil
+	}
+	return s.queries.Document(d.uri.Key)
 }
 
 // Doc finds an open document that can be asked about, nil if there is none:

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"sync"
 
+	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
 )
 
@@ -18,7 +20,15 @@ type Engine interface {
 type Input struct {
 	Documents []Source // by key
 	Settings  Settings
+	// Chosen is what commands of this session chose, before all settings.
+	Chosen Choice
+	// Previous are the queries of the state before, nil at first: what did not
+	// change may be taken over from them.
+	Previous Queries
 }
+
+// Choice is a target chosen by command; "" means none.
+type Choice struct{ Platform, Planner string }
 
 // Source is one open document.
 type Source struct {
@@ -38,11 +48,26 @@ type ConfigFile struct {
 	Path string
 	Data []byte
 	Err  error
+
+	once sync.Once
+	read *analysis.Config
+}
+
+// config is the file's content; nil means that there is no file.
+func (c *ConfigFile) config() *analysis.Config {
+	if c == nil || c.Err != nil {
+		return analysis.NoConfig()
+	}
+	c.once.Do(func() { c.read = analysis.ReadConfig(c.Data) })
+	return c.read
 }
 
 // Queries answers about one state of the documents. A query that is given up
 // because ctx ended may return anything.
 type Queries interface {
+	// Document is an open document for everything that the other queries do not
+	// ask; nil when it is not open.
+	Document(key string) *analysis.Document
 	Diagnostics(ctx context.Context, key string) []Diagnostic
 	// Hints are those of the bytes [start, end).
 	Hints(ctx context.Context, key string, start, end int) []Hint
@@ -68,6 +93,8 @@ type Diagnostic struct {
 	Code       string
 	Message    string
 	Related    []Related
+	// Unnecessary and Deprecated ask for faded or struck text.
+	Unnecessary, Deprecated bool
 }
 
 // Related is another place that belongs to a finding.
@@ -77,11 +104,21 @@ type Related struct {
 	Message    string
 }
 
-// Hint is a text shown at an offset. Tooltip is Markdown.
+// Hint is a text shown at an offset. Tooltip is Markdown. Ref, when not nil,
+// gives a longer tooltip on request.
 type Hint struct {
 	Offset  int
 	Parts   []HintPart
 	Tooltip string
+	Ref     *HintRef
+}
+
+// HintRef identifies a hint within one version of a document; see
+// analysis.InlayHint.
+type HintRef struct {
+	Chunk   int `json:"c"`
+	Planned int `json:"p"`
+	Tile    int `json:"t"`
 }
 
 // HintPart is a piece of a hint; with a Key it links to bytes of a document.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
 	"pypto-ls/lsp"
 )
@@ -50,6 +51,8 @@ type tinyQueries struct {
 	e  *tiny
 	in lsp.Input
 }
+
+func (q *tinyQueries) Document(string) *analysis.Document { return nil }
 
 func textOf(f *irsyntax.File) string {
 	var b strings.Builder

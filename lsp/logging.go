@@ -43,13 +43,18 @@ func methodField(method string) zap.Field {
 	return zap.String("method", fmt.Sprintf("%.60q", method))
 }
 
-// panicked reports a panic and makes the error that the client sees. Of the
-// panic's value only what cannot hold text of a document is kept.
-func (s *Session) panicked(where string, value any) error {
-	what := fmt.Sprintf("%T", value)
+// PanicText is what may be logged of a panic's value: nothing that can hold
+// text of a document.
+func PanicText(value any) string {
 	if err, ok := value.(runtime.Error); ok {
-		what = err.Error()
+		return err.Error()
 	}
+	return fmt.Sprintf("%T", value)
+}
+
+// panicked reports a panic and makes the error that the client sees.
+func (s *Session) panicked(where string, value any) error {
+	what := PanicText(value)
 	s.log.Error("panic", methodField(where), zap.String("value", what), zap.ByteString("stack", debug.Stack()))
 	s.logMessage(protocol.MessageTypeError, fmt.Sprintf("internal error in %.60s: %s; the log of the server has the place", where, what))
 	return jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %.60s; please report it with the log of the server", where)

@@ -17,6 +17,10 @@ type Options struct {
 	Limits  Limits
 	Workers int // default: one a core, at least two
 
+	// Docs is the URL of the manual; Docs/diagnostics/CODE.md is the page of a
+	// diagnostic. "" means that there is none to link to.
+	Docs string
+
 	// Record, if set, is given the content of every message; in tells those of
 	// the client. It may be called from several goroutines.
 	Record func(in bool, content []byte)

@@ -19,7 +19,8 @@ const retryDelay = 250 * time.Millisecond
 
 // publisher sends diagnostics: of current versions only, and only when they
 // differ from what the client has. It belongs to the loop, apart from the passes,
-// which run on workers. Clients that pull get nothing pushed.
+// which run on workers. Clients that pull get nothing pushed; for them a pass
+// tells only of changed plans.
 type publisher struct {
 	s      *Session
 	passes map[string]*pass // by document key
@@ -34,6 +35,15 @@ type pass struct {
 	run      int                // counts up when results of passes before are not wanted any more
 	sent     string             // hash of what the client has, "" for nothing
 	shown    bool               // what the client has is not empty
+	quiet    bool               // edited since it was saved, and not to be told of that
+	plan     planState          // what the client was told of
+}
+
+// found is what a pass finds.
+type found struct {
+	items []protocol.Diagnostic
+	hash  string
+	plan  planState
 }
 
 func newPublisher(s *Session) *publisher {
@@ -43,7 +53,7 @@ func newPublisher(s *Session) *publisher {
 // touch makes a pass over a document due. A pass that runs is given up: it is of
 // an older state.
 func (p *publisher) touch(key string) {
-	if p.off || p.s.client.flags.pullDiagnostics {
+	if p.off {
 		return
 	}
 	ps := p.passes[key]
@@ -96,32 +106,53 @@ func (p *publisher) start(key string, ps *pass) {
 	ps.cancel = cancel
 	run := ps.run
 	s.pool.Submit(sched.Normal, func() {
-		defer cancel()
 		begin := time.Now()
-		items, ok := p.compute(ctx, snap, doc)
+		f, ok := p.compute(ctx, snap, doc)
 		if !ok || ctx.Err() != nil {
+			cancel()
 			return
 		}
 		took := time.Since(begin)
-		hash := hashOf(items)
 		s.post(func() {
 			ps.debounce.Took(took)
-			if ps.run == run {
-				p.publish(key, ps, doc, items, hash)
+			if ps.run == run && p.passes[key] == ps && p.current(key, doc) && !p.off {
+				p.publish(key, ps, doc, f)
+				p.tellPlan(ps, doc, f.plan)
+			}
+		})
+		p.lookFurther(ctx, cancel, snap, doc, func() {
+			if ps.run == run && p.passes[key] == ps {
+				p.again(key, ps)
 			}
 		})
 	})
 }
 
+// again makes a pass over the same version, about which more is known now.
+func (p *publisher) again(key string, ps *pass) {
+	if p.s.client.flags.pullDiagnostics {
+		p.s.refresh(protocol317.MethodDiagnosticRefresh)
+		return
+	}
+	p.touch(key)
+}
+
 // compute asks for the diagnostics; a panic costs this pass only.
-func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) (items []protocol.Diagnostic, ok bool) {
+func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) (f found, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			_ = p.s.panicked("diagnostics", r)
-			items, ok = nil, false
+			f, ok = found{}, false
 		}
 	}()
-	return snap.diagnostics(ctx, doc), true
+	if !snap.client.flags.pullDiagnostics {
+		f.items = snap.diagnostics(ctx, doc)
+		f.hash = hashOf(f.items)
+	}
+	if f.plan, ok = snap.planState(ctx, doc); !ok {
+		return found{}, false
+	}
+	return f, true
 }
 
 // current reports whether doc is still what the editor shows.
@@ -131,8 +162,8 @@ func (p *publisher) current(key string, doc *Document) bool {
 }
 
 // publish sends, unless it is old news.
-func (p *publisher) publish(key string, ps *pass, doc *Document, items []protocol.Diagnostic, hash string) {
-	if p.off || p.passes[key] != ps || !p.current(key, doc) || hash == ps.sent {
+func (p *publisher) publish(key string, ps *pass, doc *Document, f found) {
+	if p.s.client.flags.pullDiagnostics || ps.quiet || f.hash == ps.sent {
 		return
 	}
 	if p.s.stream.Backlogged() {
@@ -142,9 +173,26 @@ func (p *publisher) publish(key string, ps *pass, doc *Document, items []protoco
 		}
 		return
 	}
-	ps.sent, ps.shown = hash, len(items) > 0
+	ps.sent, ps.shown = f.hash, len(f.items) > 0
 	version := doc.version
-	p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, protocol317.PublishDiagnosticsParams{URI: protocol.DocumentURI(doc.uri.Raw), Version: &version, Diagnostics: items})
+	p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, protocol317.PublishDiagnosticsParams{URI: protocol.DocumentURI(doc.uri.Raw), Version: &version, Diagnostics: f.items})
+}
+
+// edited makes a pass due after an edit; its diagnostics wait for the next save
+// where the user wants that.
+func (p *publisher) edited(key string) {
+	p.touch(key)
+	if ps := p.passes[key]; ps != nil && !p.s.settings.OnType {
+		ps.quiet = true
+	}
+}
+
+// saved ends the wait.
+func (p *publisher) saved(key string) {
+	if ps := p.passes[key]; ps != nil && ps.quiet {
+		ps.quiet = false
+		p.touch(key)
+	}
 }
 
 // close takes the diagnostics of a document away.
@@ -212,6 +260,15 @@ func (s *Snapshot) diagnostic(doc *Document, f Diagnostic) protocol.Diagnostic {
 	d := protocol.Diagnostic{Range: doc.mapper.SpanRange(f.Start, f.End), Severity: protocol.DiagnosticSeverity(f.Severity), Source: source, Message: f.Message}
 	if f.Code != "" {
 		d.Code = f.Code
+		if s.manual != "" && s.client.flags.codeDescription {
+			d.CodeDescription = &protocol.CodeDescription{Href: protocol.URI(s.manual + "/diagnostics/" + f.Code + ".md")}
+		}
+	}
+	if f.Unnecessary && s.client.flags.unnecessary {
+		d.Tags = append(d.Tags, protocol.DiagnosticTagUnnecessary)
+	}
+	if f.Deprecated && s.client.flags.deprecated {
+		d.Tags = append(d.Tags, protocol.DiagnosticTagDeprecated)
 	}
 	if !s.client.flags.relatedInformation {
 		return d

@@ -54,7 +54,9 @@ type Session struct {
 	folders    []protocol.WorkspaceFolder
 	configs    map[string]*ConfigFile // by folder of the document; nil values too
 	pub        *publisher
-	snap       *Snapshot       // of the current state, nil after a change
+	snap       *Snapshot // of the current state, nil after a change
+	queries    Queries   // of the last snapshot
+	chosen     Choice
 	seq        uint64          // versions given out
 	refreshing map[string]bool // refresh requests without an answer; true: one more is due
 }

@@ -13,6 +13,9 @@ type Settings struct {
 	Planner    string // "" means the default
 	InlayHints HintSettings
 	CodeLens   bool
+	// OnType: diagnostics follow typing; else they come when a document is opened
+	// or saved. LowSeverities: those of severity Information and Hint too.
+	OnType, LowSeverities bool
 }
 
 // HintSettings switches the kinds of inlay hints.
@@ -20,9 +23,9 @@ type HintSettings struct {
 	Addresses, Sizes, Sharing, Usage bool
 }
 
-// DefaultSettings has everything on.
+// DefaultSettings has everything on but the names of sharers in hints.
 func DefaultSettings() Settings {
-	return Settings{InlayHints: HintSettings{Addresses: true, Sizes: true, Sharing: true, Usage: true}, CodeLens: true}
+	return Settings{InlayHints: HintSettings{Addresses: true, Sizes: true, Usage: true}, CodeLens: true, OnType: true, LowSeverities: true}
 }
 
 // setters name every setting.
@@ -33,7 +36,9 @@ var setters = map[string]func(*Settings) any{
 	"inlayHints.sizes":     func(s *Settings) any { return &s.InlayHints.Sizes },
 	"inlayHints.sharing":   func(s *Settings) any { return &s.InlayHints.Sharing },
 	"inlayHints.usage":     func(s *Settings) any { return &s.InlayHints.Usage },
-	"codeLens":             func(s *Settings) any { return &s.CodeLens },
+	"codeLens.enabled":     func(s *Settings) any { return &s.CodeLens },
+	"diagnostics.onType":   func(s *Settings) any { return &s.OnType },
+	"diagnostics.hints":    func(s *Settings) any { return &s.LowSeverities },
 }
 
 // with applies a JSON object, nested or with dotted names. A value of a wrong

@@ -88,10 +88,11 @@ func (s *Session) didOpen(p *didOpenParams) {
 	}
 	d.mapper = position.New(s.encoding, nil, d.file)
 	s.setDocument(d)
+	s.pub.touch(uri.Key)
 }
 
 // setDocument makes d the current version: requests about older ones are
-// outdated and its diagnostics are due.
+// outdated. Its diagnostics are due, of which the publisher has to be told.
 func (s *Session) setDocument(d *Document) {
 	s.seq++
 	d.seq = s.seq
@@ -100,7 +101,6 @@ func (s *Session) setDocument(d *Document) {
 	for _, c := range s.calls.outdated(d.uri.Key) {
 		c.giveUp(outdatedReason(c.method))
 	}
-	s.pub.touch(d.uri.Key)
 }
 
 func outdatedReason(method string) *jsonrpc2.Error {
@@ -146,6 +146,7 @@ func (s *Session) didChange(p *didChangeParams) {
 		next.version = *v
 	}
 	s.setDocument(next)
+	s.pub.edited(uri.Key)
 }
 
 func wholeText(changes []protocol317.TextDocumentContentChangeEvent) bool {
@@ -153,7 +154,12 @@ func wholeText(changes []protocol317.TextDocumentContentChangeEvent) bool {
 }
 
 // didSave looks at the configuration again: for clients that do not watch files.
-func (s *Session) didSave(*protocol.DidSaveTextDocumentParams) { s.reloadConfigs() }
+func (s *Session) didSave(p *protocol.DidSaveTextDocumentParams) {
+	s.reloadConfigs()
+	if uri, err := convert.ParseURI(string(p.TextDocument.URI)); err == nil {
+		s.pub.saved(uri.Key)
+	}
+}
 
 func (s *Session) didClose(p *protocol.DidCloseTextDocumentParams) {
 	uri, err := convert.ParseURI(string(p.TextDocument.URI))

@@ -20,7 +20,7 @@ func kernelOf(n int) *ir.Function {
 	g.cond = g.param(g.name(), index())
 	g.vec = append(g.vec, g.load(g.name(), g.tile(), g.x))
 	for count := 0; count < n; count = countStmts(g.f.Body) {
-		g.body(10, 2)
+		g.body(2, 2)
 		if len(g.vec) > 40 {
 			g.vec = g.vec[len(g.vec)-40:]
 		}

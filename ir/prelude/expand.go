@@ -5,26 +5,185 @@ import "pypto-ls/ir"
 const passExpand = "ExpandMixedKernel"
 
 // expandMixedKernel types pure InCore functions by the core they run on and
-// splits mixed ones (spec 11 §5, 11b §4).
+// splits mixed ones into a cube half, a vector half and the group that calls
+// both (spec 11 §5, 11b §4). Hand-written vector functions get the adapters of
+// their pushes.
 func expandMixedKernel(c *Ctx, f *ir.Function) []*ir.Function {
-	if f.Kind != ir.InCore {
+	out := expanded(c, f)
+	for _, g := range out {
+		verifyMixedKernel(c, g)
+	}
+	return out
+}
+
+func expanded(c *Ctx, f *ir.Function) []*ir.Function {
+	switch f.Kind {
+	case ir.InCore:
+	case ir.AIV:
+		return []*ir.Function{handWrittenVector(c, f)}
+	default:
 		return []*ir.Function{f}
 	}
-	switch newLanes(f).block(f.Body) {
+	l := newLanes(f)
+	switch l.block(f.Body) {
 	case cube:
 		return []*ir.Function{retyped(f, ir.AIC)}
 	case mixed:
-		c.note(passExpand, f, f.NameSpan, "the kernel mixes cube and vector statements")
-		return []*ir.Function{f}
+		return splitMixed(c, f, l)
 	}
-	return []*ir.Function{retyped(f, ir.AIV)}
+	return []*ir.Function{adaptPushes(c, retyped(f, ir.AIV))}
 }
 
 // retyped is a pure kernel under its core's kind; the attribute `split` goes.
 func retyped(f *ir.Function, kind ir.FuncKind) *ir.Function {
 	g := copyFunc(f)
-	g.Kind = kind
-	g.Level, g.Role = kind.String(), "SubWorker"
+	setKind(g, kind)
 	g.Attrs = withoutAttrs(f.Attrs, "split")
 	return g
+}
+
+func setKind(g *ir.Function, kind ir.FuncKind) {
+	g.Kind, g.Role = kind, "SubWorker"
+	g.Level = kind.String()
+	if kind == ir.Group {
+		g.Level = "CORE_GROUP"
+	}
+}
+
+// notSplittable is why the rules of spec 11b §4 do not cover a mixed kernel,
+// "" when they do.
+func notSplittable(f *ir.Function) (reason string, sp ir.Span) {
+	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
+		return "the mixed kernel is split over the vector cores (pl.split)", f.NameSpan
+	}
+	if v, ok := f.Attr("split_aiv"); ok && v != any(false) {
+		return "the mixed kernel has pl.split_aiv regions", f.NameSpan
+	}
+	walkStmts(f.Body, func(st ir.Stmt) {
+		if reason != "" {
+			return
+		}
+		if s, ok := st.(*ir.Scope); ok && s.Kind == ir.ScopeSplitAiv {
+			reason, sp = "the mixed kernel has pl.split_aiv regions", s.Span
+		}
+		if c := callOf(st); c != nil {
+			switch c.Name {
+			case "tile.aiv_shard", "tile.aic_gather":
+				reason, sp = "the mixed kernel transfers tiles with "+c.Name, c.Span
+			}
+		}
+	})
+	return reason, sp
+}
+
+// splitMixed makes the functions of a mixed kernel.
+func splitMixed(c *Ctx, f *ir.Function, l *lanes) []*ir.Function {
+	if reason, sp := notSplittable(f); reason != "" {
+		c.note(passExpand, f, sp, reason)
+		return []*ir.Function{f}
+	}
+	m := newMixedKernel(c, f, l)
+	aic := m.half(cube)
+	aiv := m.half(vector)
+	ring := m.ring(aic, aiv)
+	if c.failed() {
+		return []*ir.Function{f}
+	}
+	out := []*ir.Function{
+		m.function(aic, ring.prologue(m.f, cube)),
+		m.function(aiv, ring.prologue(m.f, vector)),
+	}
+	if m.wantsGroup() {
+		out = append(out, m.group())
+	}
+	return out
+}
+
+// mixedKernel is a kernel while it is being split.
+type mixedKernel struct {
+	c *Ctx
+	// f is a copy of the kernel that hands out scratch variables; the halves get
+	// variables of their own in the end.
+	f     *ir.Function
+	lanes *lanes
+	class map[ir.Stmt]lane
+	// defs are the assignments of the mixed body.
+	defs map[*ir.Var]*ir.Assign
+	// origin is the tensor parameter a tensor variable derives from.
+	origin *origins
+	fences fences
+}
+
+func newMixedKernel(c *Ctx, f *ir.Function, l *lanes) *mixedKernel {
+	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: map[ir.Stmt]lane{}, defs: map[*ir.Var]*ir.Assign{}}
+	m.classify(f.Body)
+	walkStmts(f.Body, func(st ir.Stmt) {
+		if a, ok := st.(*ir.Assign); ok {
+			m.defs[a.Var] = a
+		}
+	})
+	m.origin = tensorOrigins(f)
+	m.fences = m.findFences()
+	return m
+}
+
+// classify records the lane of every statement.
+func (m *mixedKernel) classify(b *ir.Block) lane {
+	out := shared
+	if b == nil {
+		return out
+	}
+	for _, st := range b.Stmts {
+		var l lane
+		if bs := children(st); len(bs) > 0 {
+			for _, c := range bs {
+				l = l.combine(m.classify(c))
+			}
+		} else {
+			l = m.lanes.stmt(st)
+		}
+		m.class[st] = l
+		out = out.combine(l)
+	}
+	return out
+}
+
+// crossing is a boundary move: its destination, its source, and the core that
+// produces the tile.
+type crossing struct {
+	dst, src *ir.Var
+	from     lane
+	meta     ir.StmtMeta
+	span     ir.Span
+}
+
+func (m *mixedKernel) crossing(st ir.Stmt) (crossing, bool) {
+	a, ok := st.(*ir.Assign)
+	if !ok || m.class[st] != mixed {
+		return crossing{}, false
+	}
+	c, ok := a.Value.(*ir.Call)
+	if !ok || len(c.Args) == 0 {
+		return crossing{}, false
+	}
+	src, ok := c.Args[0].(*ir.Var)
+	if !ok {
+		return crossing{}, false
+	}
+	return crossing{dst: a.Var, src: src, from: sideOf(tileOf(src).Space), meta: ir.StmtMeta{Span: a.Span}, span: c.Span}, true
+}
+
+func (l lane) other() lane {
+	if l == cube {
+		return vector
+	}
+	return cube
+}
+
+// suffix is the core's part of names: `aic` or `aiv`.
+func (l lane) suffix() string {
+	if l == cube {
+		return "aic"
+	}
+	return "aiv"
 }

@@ -29,12 +29,14 @@ func lowerText(text, platform, planner string) (string, []prelude.Note, []prelud
 		for _, f := range prog.IR.Funcs {
 			byName[f.Name] = f
 		}
+		callers := prelude.Callers(prog.IR.Funcs)
 		lowered := &ir.Program{Name: prog.IR.Name, Dims: prog.IR.Dims}
 		for _, f := range prog.Functions {
 			reading = append(reading, f.Problems...)
 			c := &prelude.Ctx{Platform: p, Planner: planner,
 				Function: func(n string) *ir.Function { return byName[n] },
-				Used:     func(n string) bool { return byName[n] != nil }}
+				Used:     func(n string) bool { return byName[n] != nil },
+				Callers:  callers}
 			r := prelude.Lower(c, f.IR, "", nil)
 			lowered.Funcs = append(lowered.Funcs, r.Funcs...)
 			notes = append(notes, c.Notes...)

@@ -16,10 +16,17 @@ type Ctx struct {
 	Function func(name string) *ir.Function
 	// Used are the names of functions of the program that exist already.
 	Used func(name string) bool
+	// Callers lists the functions of the program, as read, whose bodies call the
+	// function of that name; nil when the program is not known. Groups and the
+	// way a vector core is dispatched depend on them.
+	Callers func(name string) []*ir.Function
 
 	// Notes and Problems gather what the passes have to say.
 	Notes    []Note
 	Problems []Problem
+
+	// funcs are the functions that the pass at hand runs on.
+	funcs []*ir.Function
 }
 
 // Note says that a pass that is not modelled would, or might, change the
@@ -88,7 +95,11 @@ func pipeline() []pass {
 		{"InferTileMemorySpace", one(inferTileMemorySpace)},
 		{"ResolveBackendOpLayouts", one(resolveBackendOpLayouts)},
 		{"ExpandMixedKernel", expandMixedKernel},
+		{"InjectGMPipeBuffer", one(injectGMPipeBuffer)},
+		{"SplitVectorKernel", one(splitVectorKernel)},
+		{"StampTfreeSplit", one(stampTfreeSplit)},
 		{"NormalizeReturnOrder", one(normalizeReturnOrder)},
+		{"SkewCrossCorePipeline", one(skewCrossCorePipeline)},
 		{"LowerPipelineLoops", one(lowerPipelineLoops)},
 		{"CanonicalizeIOOrder", one(canonicalizeIOOrder)},
 	}
@@ -114,11 +125,7 @@ func Lower(c *Ctx, f *ir.Function, from string, observe func(pass string, funcs 
 			started = p.name == from
 			continue
 		}
-		var next []*ir.Function
-		for _, g := range funcs {
-			next = append(next, p.run(c, g)...)
-		}
-		funcs = next
+		funcs = c.run(p, funcs)
 		if observe != nil {
 			observe(p.name, funcs)
 		}
@@ -127,6 +134,16 @@ func Lower(c *Ctx, f *ir.Function, from string, observe func(pass string, funcs 
 		}
 	}
 	return Result{Funcs: funcs}
+}
+
+// run takes all functions through one pass.
+func (c *Ctx) run(p pass, funcs []*ir.Function) []*ir.Function {
+	c.funcs = funcs
+	var next []*ir.Function
+	for _, g := range funcs {
+		next = append(next, p.run(c, g)...)
+	}
+	return next
 }
 
 func (c *Ctx) failed() bool {

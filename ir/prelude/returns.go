@@ -6,15 +6,9 @@ import "pypto-ls/ir"
 // returned value was stored to (spec 01b §10).
 func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() {
-		return f
+		return normalizeWrapperReturns(c, f)
 	}
-	o := &origins{of: map[*ir.Var]*ir.Var{}}
-	for _, p := range f.Params {
-		if _, tensor := p.Var.Type.(*ir.TensorType); tensor {
-			o.of[p.Var] = p.Var
-		}
-	}
-	o.block(f.Body)
+	o := tensorOrigins(f)
 	g := copyFunc(f)
 	g.Body = o.returns(f.Body)
 	if len(g.Returns) == 0 {

@@ -22,10 +22,10 @@ type given struct {
 }
 
 // readArgs reads the arguments of a call by the rules of spec 01 §9.2 and
-// appends them to r.args; `attrs=` is returned apart. Callers cut r.args back
-// to its former length when they are done.
-func (r *reader) readArgs(n irsyntax.Ref, name string) []ir.Attr {
-	var attrs []ir.Attr
+// appends them to r.args; `attrs=` is returned apart. open is set when the
+// shorthand `...` stands for further arguments. Callers cut r.args back to its
+// former length when they are done.
+func (r *reader) readArgs(n irsyntax.Ref, name string) (attrs []ir.Attr, open bool) {
 	for a := n.First().Next(); a.Ok(); a = a.Next() {
 		switch a.Kind() {
 		case irsyntax.Keyword:
@@ -39,12 +39,13 @@ func (r *reader) readArgs(n irsyntax.Ref, name string) []ir.Attr {
 			r.args = append(r.args, g)
 		case irsyntax.Ellipsis:
 			r.out.Shorthand = true
+			open = true
 		default:
 			g := given{"", a, r.positionalArg(a)}
 			r.args = append(r.args, g)
 		}
 	}
-	return attrs
+	return attrs, open
 }
 
 // positionalArg converts a positional argument: attributes are dtypes,

@@ -3,6 +3,8 @@ package read_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"pypto-ls/ir/printer"
@@ -45,5 +47,21 @@ func BenchmarkReadLarge(b *testing.B) {
 				printer.Program(ps[0].IR, printer.Options{})
 			}
 		})
+	}
+}
+
+// BenchmarkReadKernel reads a hand-written kernel of 200 lines, which is what
+// a keystroke costs before lowering.
+func BenchmarkReadKernel(b *testing.B) {
+	var body strings.Builder
+	body.WriteString(prepared)
+	for i := range 48 {
+		n := strconv.Itoa(i)
+		body.WriteString("x" + n + " = pl.add(pl.exp(t), " + n + ")\ny" + n + " = pl.maximum(x" + n + ", t)\nz" + n + " = pl.row_max(y" + n + ", t)\no = pl.store(y" + n + ", [" + n + ", 0], o)\n")
+	}
+	f := irsyntax.Parse(kernelText("", body.String()))
+	b.ReportAllocs()
+	for b.Loop() {
+		read.File(f, read.Options{Policy: read.Reference})
 	}
 }

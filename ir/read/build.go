@@ -25,7 +25,7 @@ func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir
 		return r.tolerant(n, name, ann)
 	}
 	if r.opt.Policy == Dump {
-		if e := r.canonical(n, name, ann); e != nil {
+		if e := r.canonical(n, spelling, name, ann); e != nil {
 			return e
 		}
 	}
@@ -61,8 +61,13 @@ func (r *reader) wrapped(n irsyntax.Ref, spelling string, ann ir.Type) ir.Expr {
 		return r.generic(n, strings.TrimPrefix(spelling, "pl."), ann)
 	}
 	mark := len(r.args)
-	attrs := r.readArgs(n, spelling)
-	e := r.bound(n, w, module, fn, r.args[mark:], attrs, ann)
+	attrs, open := r.readArgs(n, spelling)
+	var e ir.Expr
+	if open {
+		e = r.failed(n, w, r.args[mark:], attrs, ann)
+	} else {
+		e = r.bound(n, w, module, fn, r.args[mark:], attrs, ann)
+	}
 	r.args = r.args[:mark]
 	return e
 }

@@ -84,7 +84,7 @@ func (r *reader) plCall(n irsyntax.Ref, full, rest string, ann ir.Type) ir.Expr 
 			return r.generic(n, full, exprTypeOrNil(r.peek(a)))
 		}
 	case "yield_":
-		r.problem(Syntax, r.span(n), "pl.yield_() is a statement, not a value", "Assign its result: x = pl.yield_(value)")
+		r.problem(Own, r.span(n), "pl.yield_() is a statement, not a value", "Assign its result: x = pl.yield_(value)")
 		return unknownExpr(n)
 	}
 	if r.opt.Policy == Dump && ops.WrapperOf(full) == nil && ops.Lookup(rest) != nil {

@@ -24,7 +24,13 @@ func (r *reader) typed(n irsyntax.Ref, c *ir.Call, ann ir.Type, x *build) ir.Exp
 	}
 	t, text := r.infer(c)
 	if text != "" {
+		count := len(r.out.Problems)
 		r.operandProblem(n, c, x, text)
+		if ann != nil && !r.handwritten() && len(r.out.Problems) > count {
+			// A pass may print what the reference's reader refuses; the
+			// annotation says what the compiler made of it.
+			r.out.Problems[count].Warning = true
+		}
 	}
 	if isUnknown(t) && ann != nil {
 		t = ann

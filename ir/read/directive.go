@@ -46,7 +46,7 @@ func (r *reader) staticAssert(s irsyntax.Ref, args []irsyntax.Ref) {
 	r.noteAll(c.used)
 	if err == "" {
 		if t, known := pythonTruth(v); known && !t {
-			r.problem(Own, r.span(s), text, "Condition `"+unparse(cond)+"` evaluated to "+pyText(v))
+			r.problem(Syntax, r.span(s), text, "Condition `"+unparse(cond)+"` evaluated to "+pyText(v))
 		}
 		return
 	}
@@ -58,12 +58,12 @@ func (r *reader) staticAssert(s irsyntax.Ref, args []irsyntax.Ref) {
 	switch e := e.(type) {
 	case *ir.ConstBool:
 		if !e.Value {
-			r.problem(Own, r.span(s), text, "Condition `"+unparse(cond)+"` evaluated to False")
+			r.problem(Syntax, r.span(s), text, "Condition `"+unparse(cond)+"` evaluated to False")
 		}
 	case *ir.ConstInt, *ir.ConstFloat:
 	default:
 		if !isUnknown(exprType(e)) {
-			r.problem(Own, r.span(s), "static_assert condition must be compile-time evaluable", "Condition `"+unparse(cond)+"` produced a non-constant IR expression")
+			r.problem(Syntax, r.span(s), "static_assert condition must be compile-time evaluable", "Condition `"+unparse(cond)+"` produced a non-constant IR expression")
 		}
 	}
 }

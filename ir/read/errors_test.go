@@ -106,6 +106,10 @@ func TestWrapperErrors(t *testing.T) {
 func TestUnknownSuppresses(t *testing.T) {
 	wantProblems(t, "", "x = zz\ny = pl.add(x, t)\nz = x + 1\nw = pl.exp(y)\nif x:\n    pl.store(w, [0, 0], o)\nv = x[0:3]\nv[1] = y",
 		found{"zz", "Undefined variable 'zz'", "Check if the variable is defined before using it or is available in the enclosing scope"})
+	// The reference masks an error inside a loop with carried values by an arity
+	// error of the loop (spec 01 §12.4); we report the original alone.
+	wantProblems(t, "", "for j, (s,) in pl.range(4, init_values=(t,)):\n    x = zz\n    r = pl.yield_(x)\ny = pl.exp(r)",
+		found{"zz", "Undefined variable 'zz'", "Check if the variable is defined before using it or is available in the enclosing scope"})
 	// Several independent ones are all found.
 	wantProblems(t, "", "x = zz\ny = ww", found{"zz", "Undefined variable 'zz'", "Check if the variable is defined before using it or is available in the enclosing scope"},
 		found{"ww", "Undefined variable 'ww'", "Check if the variable is defined before using it or is available in the enclosing scope"})

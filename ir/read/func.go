@@ -84,9 +84,30 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	} else {
 		r.snippet(root)
 	}
+	if r.out.Shorthand {
+		r.lenient(root)
+	}
 	sort.SliceStable(r.out.Problems, func(i, j int) bool { return r.out.Problems[i].Span.Start < r.out.Problems[j].Span.Start })
 	r.out.Deps = Deps{Names: sortedKeys(r.names), Callees: sortedKeys(r.callees), Bodies: sortedKeys(r.bodies)}
 	return r.out
+}
+
+// lenient keeps strict diagnostics away from documentation shorthand (spec 01
+// §13): a snippet or an undecorated function has none, elsewhere they do not
+// stop anything.
+func (r *reader) lenient(root irsyntax.Ref) {
+	doc := root.Kind() != irsyntax.FuncDef || root.First().Kind() != irsyntax.Decorator
+	kept := r.out.Problems[:0]
+	for _, p := range r.out.Problems {
+		if p.Class != Own {
+			if doc {
+				continue
+			}
+			p.Warning = true
+		}
+		kept = append(kept, p)
+	}
+	r.out.Problems = kept
 }
 
 func sortedKeys(m map[string]bool) []string {
@@ -207,6 +228,9 @@ func (r *reader) function(root irsyntax.Ref) {
 	}
 	var stmts []ir.Stmt
 	for s := first; s.Ok(); s = s.Next() {
+		if s != first {
+			r.comments.between(r, s)
+		}
 		r.stmt(s, &stmts)
 	}
 	r.fn.Body = &ir.Block{Stmts: stmts}

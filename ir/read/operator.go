@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"pypto-ls/ir"
+	"pypto-ls/ir/ops"
 	"pypto-ls/irsyntax"
 )
 
 // canonical reads a call that is written as the printer writes it; nil when it
 // is not, so that its wrapper has to be asked. It serves Dump, whose texts are
 // canonical.
-func (r *reader) canonical(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
+func (r *reader) canonical(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
 	if strings.HasSuffix(name, "_") {
 		if base := name[:len(name)-1]; lookupOp(base) != nil {
 			name = base
@@ -23,7 +24,48 @@ func (r *reader) canonical(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 	c := &ir.Call{Name: name, Op: op, Span: r.span(n)}
 	r.callArguments(n, c)
 	canonicalArgs(c)
+	if !fits(c) && !r.out.Shorthand {
+		r.checkArity(n, spelling)
+	}
 	return r.typed(n, c, ann, nil)
+}
+
+// checkArity reports arguments that the wrapper's signature does not take.
+func (r *reader) checkArity(n irsyntax.Ref, spelling string) {
+	w := ops.WrapperOf(spelling)
+	if w == nil {
+		return
+	}
+	problems, mark := len(r.out.Problems), len(r.args)
+	r.readArgs(n, spelling)
+	r.out.Problems = r.out.Problems[:problems] // they were read before
+	x := &build{r: r, b: r.newBinding()}
+	x.module, x.fn = splitSpelling(spelling)
+	if msg := x.b.bind(w, n, printedForm(w, r.args[mark:])); msg != "" {
+		x.fail(n, r.args[mark:], msg)
+	}
+	r.freeBinding()
+	r.args = r.args[:mark]
+}
+
+// fits reports whether a call has operands and keywords that its operator can
+// have.
+func fits(c *ir.Call) bool {
+	least := 0
+	for i := range c.Op.Args {
+		if !c.Op.Args[i].Optional {
+			least++
+		}
+	}
+	if len(c.Args) < least || len(c.Args) > len(c.Op.Args) {
+		return false
+	}
+	for i := range c.Kwargs {
+		if _, ok := c.Op.Kwarg(c.Kwargs[i].Key); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // canonicalArgs moves the operands that canonical text spells as keywords

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,18 @@ func unparseTo(b *strings.Builder, n irsyntax.Ref) {
 			return
 		}
 		b.WriteString(n.Text())
+	case irsyntax.Int:
+		if v, ok := parseInt(n.Text()); ok {
+			b.WriteString(itoa(v))
+			return
+		}
+		b.WriteString(n.Text())
+	case irsyntax.Float:
+		if f, ok := parseFloat(strings.ReplaceAll(n.Text(), "_", "")); ok && !math.IsInf(f, 0) {
+			b.WriteString(pyFloat(f))
+			return
+		}
+		b.WriteString(n.Text())
 	case irsyntax.List:
 		b.WriteString("[")
 		unparseList(b, n.First())
@@ -103,6 +116,10 @@ func unparseTo(b *strings.Builder, n irsyntax.Ref) {
 		}
 		unparseTo(b, n.Child(1))
 	case irsyntax.BinOp, irsyntax.BoolOp, irsyntax.Compare:
+		if n.Has(irsyntax.FlagChained) {
+			b.WriteString(n.Text())
+			return
+		}
 		for i, c := 0, n.First(); c.Ok(); i, c = i+1, c.Next() {
 			if i > 0 {
 				b.WriteString(" " + opText[n.Op()] + " ")
@@ -120,7 +137,11 @@ func unparseTo(b *strings.Builder, n irsyntax.Ref) {
 // unparseOperand puts the parentheses that precedence needs.
 func unparseOperand(b *strings.Builder, n, c irsyntax.Ref, pos int) {
 	p, q := precedence(n), precedence(c)
-	if q < p || q == p && pos > 0 && n.Kind() == irsyntax.BinOp {
+	strict := pos > 0 && n.Kind() == irsyntax.BinOp
+	if n.Kind() == irsyntax.BinOp && n.Op() == irsyntax.OpPow {
+		strict = pos == 0 // right-associative
+	}
+	if q < p || q == p && strict {
 		b.WriteString("(")
 		unparseTo(b, c)
 		b.WriteString(")")

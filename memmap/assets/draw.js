@@ -6,7 +6,7 @@ const el = (name, o, inner = '') => `<${name}${attrs(o)}>${inner}</${name}>`;
 
 // text writes a tile's name into its rectangle, along it or upright, or not at all.
 function caption(r) {
-  const small = r.h < FONT + 2, flat = r.h >= FONT - 2 ? label(r.tile.name, Math.floor((r.w - 8) / CHAR)) : '';
+  const small = r.h < FONT + 4, flat = r.h >= FONT - 2 ? label(r.tile.name, Math.floor((r.w - 8) / CHAR)) : '';
   const tall = r.w >= FONT + 3 ? label(r.tile.name, Math.floor((r.h - 8) / CHAR)) : '';
   if (flat && flat.length >= Math.min(tall.length, 8)) {
     let out = el('text', { x: r.x + 5, y: r.y + Math.min(13, r.h / 2 + (small ? 3.2 : 4)), ...(small && { class: 'small' }) }, esc(flat));

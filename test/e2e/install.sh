@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: install.sh [host|drive|nvim|nvim-new|helix|emacs|vim|vscode|all]...
+# usage: install.sh [host|drive|nvim|nvim-new|helix|emacs|vim|vscode|pre-commit|all]...
 # Installs the real editors that the tests drive into .tools/editors of the repository: only Debian packages and npm
 # packages, each once (a stamp file holds what was installed and where; a moved folder is installed anew).
 # An editor that cannot be installed fails the script.
@@ -21,9 +21,9 @@ once() { # once NAME KEY COMMAND...: run COMMAND unless NAME's stamp says KEY at
   echo "e2e: $name installed in $((SECONDS - t)) s"
 }
 
-host_packages() {
+host_packages() { # host_packages PACKAGE...: Debian's packages that the host lacks
   local missing=() p
-  for p in patchelf tmux chromium aha fonts-dejavu-core; do dpkg -s "$p" 2>/dev/null | grep -q '^Status: install ok' || missing+=("$p"); done
+  for p in "$@"; do dpkg -s "$p" 2>/dev/null | grep -q '^Status: install ok' || missing+=("$p"); done
   if [ ${#missing[@]} = 0 ]; then return; fi
   echo "e2e: installing ${missing[*]}"
   { apt-get update -qq && apt-get install -qq -y --no-install-recommends "${missing[@]}"; } > "$DIR/host.log" 2>&1 \
@@ -34,16 +34,18 @@ drive_packages() { # the test driver's own packages, pinned by its lock file
   (cd "$HERE/drive" && npm ci --no-audit --no-fund --loglevel=error)
 }
 
+BASE='patchelf tmux chromium fonts-dejavu-core'
 for what in "${@:-all}"; do case $what in
-  host)     host_packages ;;
-  nvim)     host_packages; once nvim trixie env SUITE=trixie PATCH=usr/bin/nvim "$HERE/install/debian-root.sh" "$DIR/nvim" neovim ;;
-  nvim-new) host_packages; once nvim-new sid env SUITE=sid PATCH=usr/bin/nvim "$HERE/install/debian-root.sh" "$DIR/nvim-new" neovim ;;
-  helix)    host_packages; once helix trixie env SUITE=trixie PATCH=usr/lib/hx/hx "$HERE/install/debian-root.sh" "$DIR/helix" hx ;;
-  emacs)    host_packages; once emacs trixie env SUITE=trixie PATCH=usr/bin/emacs-nox "$HERE/install/debian-root.sh" "$DIR/emacs" emacs-nox ;;
-  vim)      host_packages; once vim trixie-ale env SUITE=trixie PATCH=usr/bin/vim.nox "$HERE/install/debian-root.sh" "$DIR/vim" vim-nox vim-ale ;;
-  vscode)   host_packages; once vscode 4.139.1 "$HERE/install/code-server.sh" "$DIR/vscode"
+  host)     host_packages $BASE ;;
+  nvim)     host_packages $BASE; once nvim trixie env SUITE=trixie PATCH=usr/bin/nvim "$HERE/install/debian-root.sh" "$DIR/nvim" neovim ;;
+  nvim-new) host_packages $BASE; once nvim-new sid env SUITE=sid PATCH=usr/bin/nvim "$HERE/install/debian-root.sh" "$DIR/nvim-new" neovim ;;
+  helix)    host_packages $BASE; once helix trixie env SUITE=trixie PATCH=usr/lib/hx/hx "$HERE/install/debian-root.sh" "$DIR/helix" hx ;;
+  emacs)    host_packages $BASE; once emacs trixie env SUITE=trixie PATCH=usr/bin/emacs-nox "$HERE/install/debian-root.sh" "$DIR/emacs" emacs-nox ;;
+  vim)      host_packages $BASE; once vim trixie-ale env SUITE=trixie PATCH=usr/bin/vim.nox "$HERE/install/debian-root.sh" "$DIR/vim" vim-nox vim-ale ;;
+  vscode)   host_packages $BASE; once vscode 4.139.1 "$HERE/install/code-server.sh" "$DIR/vscode"
             drive_packages ;;
   drive)    drive_packages ;;
-  all)      "$0" host nvim nvim-new helix emacs vim vscode ;;
+  pre-commit) host_packages git pre-commit ;;
+  all)      "$0" host nvim nvim-new helix emacs vim vscode pre-commit ;;
   *)        echo "install.sh: what is $what?" >&2; exit 2 ;;
 esac; done

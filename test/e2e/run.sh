@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: run.sh [map|nvim|nvim-new|vscode|helix|emacs|vim]...
+# usage: run.sh [map|nvim|nvim-new|vscode|helix|emacs|vim|hooks]...
 # Installs the editors (cached in .tools/) and runs every scenario against the server: $PYPTO_LS, else built here.
 # An editor that cannot be installed fails. Output and screenshots: .tools/e2e-out.
 set -uo pipefail
@@ -12,14 +12,14 @@ if [ -z "${PYPTO_LS:-}" ]; then
 fi
 passed=0 failed=0
 for what in "${@:-all}"; do
-  [ "$what" = all ] && set -- map nvim nvim-new vscode helix emacs vim
+  [ "$what" = all ] && set -- map nvim nvim-new vscode helix emacs vim hooks
   break
 done
 for what in "$@"; do
   t=$SECONDS
   case $what in
     nvim|nvim-new) "$HERE/nvim.sh" "$what" ;;
-    map|vscode|helix|emacs|vim) "$HERE/$what.sh" ;;
+    map|vscode|helix|emacs|vim|hooks) "$HERE/$what.sh" ;;
     *) echo "run.sh: what is $what?" >&2; exit 2 ;;
   esac
   if [ $? = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi

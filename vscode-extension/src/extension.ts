@@ -55,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ sess
     ...registerCommands({ session, views, map, isKernel, restart }),
     vscode.tasks.registerTaskProvider('pypto-ls', new CheckTasks(context, session)),
     vscode.workspace.onDidOpenTextDocument(seen),
-    vscode.workspace.onDidChangeTextDocument((e) => { if (!session.client) seen(e.document); }),
+    vscode.workspace.onDidChangeTextDocument((e) => { if (!session.client && e.contentChanges.some((c) => c.text.includes('pypto'))) seen(e.document); }),
     vscode.window.onDidChangeActiveTextEditor(inFront),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void restart()),
     vscode.workspace.onDidChangeConfiguration((e) => { if (e.affectsConfiguration('pypto-ls.server') && (session.client || failed)) void restart(); }));

@@ -1,5 +1,5 @@
 // Drives VS Code with the packaged extension (its bundled server, no setting) through what issue and README promise.
-// env: TOOLS, VSIX, WS (made by workspace.mjs), SERVER, OUT. Exit code 0 = all held; JSON on stdout.
+// env: TOOLS, VSIX, WS (made by workspace.mjs), SERVER, OUT; while writing a part of it: ONLY (names, by commas). Exit code 0 = all held; JSON on stdout.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,16 +16,14 @@ const step = (name, ok = true, value = undefined) => {
 const address = (line) => { const m = /0x([0-9A-Fa-f]+)/.exec(line ?? ''); return m ? parseInt(m[1], 16) : -1; };
 const small = { width: 1280, height: 800 }, large = { width: 1920, height: 1080 };
 let vs, w;
+// Told to end (a time limit, say): leave nothing running.
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, async () => { if (vs) await vs.stop(); process.exit(1); });
 try {
   vs = await start({ tools: TOOLS, vsix: VSIX, folder: WS, log: path.join(OUT, 'code-server.log'), viewport: small });
   w = workbench(vs.page);
   step('workbench shown');
-  await recordedAddresses();
-  await editAndSwitch();
-  await memoryMap();
-  await irAfter();
-  await quickFix();
-  await ordinary();
+  const all = { recordedAddresses, editAndSwitch, memoryMap, irAfter, task, quickFix, ordinary };
+  for (const [name, run] of Object.entries(all)) if (!process.env.ONLY || process.env.ONLY.split(',').includes(name)) await run();
   step('no other host was asked', vs.refused.size === 0, [...vs.refused]);
   res.ok = true;
 } catch (e) {
@@ -162,6 +160,17 @@ async function irAfter() {
   step('IR after a pass equals the command line');
   await shot('7-ir-after');
   await closeAll();
+}
+
+async function task() {
+  await w.page.keyboard.press('Control+Shift+B'); // the workspace's tasks.json makes the check its build task
+  await w.page.waitForTimeout(2000);
+  await shot('dbg');
+  await w.command('Problems: Focus on Problems View');
+  await w.page.locator('.markers-panel', { hasText: expect.overflow.message.slice(0, 70) }).waitFor();
+  step('the task lists the findings of files that are not open');
+  await shot('9-task');
+  await w.page.keyboard.press('Control+J');
 }
 
 async function quickFix() {

@@ -61,4 +61,5 @@ const expect = {
   },
   ordinary: { file: put('edit/ordinary.py', fs.readFileSync(path.join(here, '../fixtures/ordinary.py'), 'utf8')) },
 };
+put('.vscode/tasks.json', JSON.stringify({ version: '2.0.0', tasks: [{ type: 'pypto-ls', task: 'check', label: 'check', paths: ['overflow'], problemMatcher: '$pypto-ls', group: { kind: 'build', isDefault: true } }] }));
 put('expect.json', JSON.stringify(expect, null, 1));

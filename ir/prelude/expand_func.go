@@ -1,0 +1,258 @@
+package prelude
+
+import "pypto-ls/ir"
+
+// function finishes one half: references are redirected, locals get variables
+// of their own, the ring's set-up goes to the top (spec 11b §4.6, 09 §4).
+func (m *mixedKernel) function(h *half, prologue []ir.Stmt) *ir.Function {
+	f := m.f
+	g := &ir.Function{Name: f.Name + "_" + h.side.suffix(), Attrs: f.Attrs, Method: f.Method, Span: f.Span, NameSpan: f.NameSpan}
+	kind := ir.AIC
+	if h.side == vector {
+		kind = ir.AIV
+		g.Returns = returnTypes(f)
+		if p := m.c.Platform; p != nil && p.Flags.NoSplitDualAivDispatch {
+			g.Attrs = withDualDispatch(g).Attrs
+		}
+	}
+	setKind(g, kind)
+	body := h.redirected()
+	m.checkDefined(h, body)
+	sub := subst{}
+	g.Params = cloneParams(g, f.Params, sub)
+	for i, t := range g.Returns {
+		g.Returns[i] = sub.typ(t)
+	}
+	c := &cloner{f: g, sub: sub}
+	g.Body = &ir.Block{Stmts: c.stmts(withPrologue(body.Stmts, prologue, h.side))}
+	return g
+}
+
+// withPrologue puts the set-up at the very top, in the vector half after a
+// leading `get_subblock_idx`.
+func withPrologue(stmts, prologue []ir.Stmt, side lane) []ir.Stmt {
+	at := 0
+	if side == vector && len(stmts) > 0 {
+		if a, ok := stmts[0].(*ir.Assign); ok {
+			if c, ok := a.Value.(*ir.Call); ok && c.Name == "tile.get_subblock_idx" {
+				at = 1
+			}
+		}
+	}
+	out := append([]ir.Stmt(nil), stmts[:at]...)
+	return append(append(out, prologue...), stmts[at:]...)
+}
+
+// cloneParams makes parameters of g; sub maps the old ones to them.
+func cloneParams(g *ir.Function, params []ir.Param, sub subst) []ir.Param {
+	out := make([]ir.Param, len(params))
+	for i, p := range params {
+		v := g.NewVar(ir.ParamVar, p.Var.Name, p.Var.Type, p.Var.Span)
+		sub[p.Var] = v
+		out[i] = ir.Param{Var: v, Dir: p.Dir}
+	}
+	for _, p := range out {
+		p.Var.Type = sub.typ(p.Var.Type)
+	}
+	return out
+}
+
+// returnTypes are the results of f, from its returns where it declares none.
+func returnTypes(f *ir.Function) []ir.Type {
+	if len(f.Returns) > 0 {
+		return append([]ir.Type(nil), f.Returns...)
+	}
+	var out []ir.Type
+	walkStmts(f.Body, func(st ir.Stmt) {
+		if r, ok := st.(*ir.Return); ok && len(out) == 0 {
+			for _, e := range r.Values {
+				out = append(out, exprType(e))
+			}
+		}
+	})
+	return out
+}
+
+// redirected is the half with references to popped tiles, and to tensors that
+// only the other half writes, put right.
+func (h *half) redirected() *ir.Block {
+	s := subst{}
+	for v, p := range h.pops {
+		s[v] = p
+	}
+	known := varSet{}
+	for _, p := range h.m.f.Params {
+		known[p.Var] = true
+	}
+	walkStmts(h.body, func(st ir.Stmt) { stmtDefs(st, known.add) })
+	walkStmts(h.body, func(st ir.Stmt) {
+		stmtUses(st, func(v *ir.Var) {
+			if p := h.m.origin.of[v]; !known[v] && p != nil {
+				s[v] = p
+			}
+		})
+	})
+	return h.redirect(h.body, s)
+}
+
+func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	out := &ir.Block{}
+	for _, st := range b.Stmts {
+		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
+		if a, ok := n.(*ir.Assign); ok && h.pops[a.Var] != nil {
+			a.Var = h.pops[a.Var] // substStmt made a copy
+		}
+		add(out, n)
+	}
+	return out
+}
+
+// checkDefined leaves a note where a half uses a value that it does not have,
+// or one that was copied into a nested sequence and is used outside as well.
+func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
+	d := &definedness{visible: map[*ir.Var]bool{}}
+	for _, p := range m.f.Params {
+		d.visible[p.Var] = true
+	}
+	d.walk(body)
+	for _, u := range d.bad {
+		m.c.note(passExpand, m.f, u.span, "`"+u.v.Name+"` is used on the "+h.side.suffix()+" side but has no definition there")
+	}
+}
+
+// definedness walks a body with the definitions that are visible.
+type definedness struct {
+	visible map[*ir.Var]bool
+	bad     []badUse
+}
+
+type badUse struct {
+	v    *ir.Var
+	span ir.Span
+}
+
+func (d *definedness) walk(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	var here []*ir.Var
+	define := func(v *ir.Var) {
+		here = append(here, v)
+		d.visible[v] = true
+	}
+	for _, st := range b.Stmts {
+		stmtUses(st, func(v *ir.Var) {
+			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
+				d.bad = append(d.bad, badUse{v, st.Meta().Span})
+			}
+		})
+		l, isLoop := loopOf(st)
+		if isLoop {
+			for _, a := range l.iters {
+				d.visible[a] = true
+			}
+			if l.index != nil {
+				d.visible[l.index] = true
+			}
+		}
+		for _, c := range children(st) {
+			d.walk(c)
+		}
+		stmtDefs(st, define)
+	}
+	// A variable that is defined again inside a nested sequence is hidden after
+	// it: copies of the outer definition would be meant by later uses.
+	for _, v := range here {
+		d.visible[v] = false
+	}
+}
+
+// wantsGroup reports whether the kernel becomes a group of its own: not when
+// only existing groups call it, which then call the halves.
+func (m *mixedKernel) wantsGroup() bool {
+	if m.c.Callers == nil {
+		return true
+	}
+	callers := m.c.Callers(m.f.Name)
+	for _, f := range callers {
+		if f.Kind != ir.Group {
+			return true
+		}
+	}
+	return len(callers) == 0
+}
+
+// group is the function that calls both halves.
+func (m *mixedKernel) group() *ir.Function {
+	f := m.f
+	g := &ir.Function{Name: f.Name, Attrs: f.Attrs, Method: f.Method, Span: f.Span, NameSpan: f.NameSpan}
+	setKind(g, ir.Group)
+	sub := subst{}
+	g.Params = cloneParams(g, f.Params, sub)
+	for _, t := range returnTypes(f) {
+		g.Returns = append(g.Returns, sub.typ(t))
+	}
+	args := make([]ir.Expr, len(g.Params))
+	for i, p := range g.Params {
+		args[i] = p.Var
+	}
+	meta := ir.StmtMeta{Span: f.NameSpan}
+	call := func(side lane, t ir.Type) *ir.Call {
+		return &ir.Call{Name: f.Name + "_" + side.suffix(), IsFunc: true, Args: args, Type: t, Span: f.NameSpan}
+	}
+	g.Body = &ir.Block{Stmts: []ir.Stmt{&ir.Eval{StmtMeta: meta, X: call(cube, ir.Unknown)}}}
+	if len(g.Returns) == 0 {
+		add(g.Body, &ir.Eval{StmtMeta: meta, X: call(vector, ir.Unknown)})
+		return g
+	}
+	t := g.Returns[0]
+	if len(g.Returns) > 1 {
+		t = &ir.TupleType{Elems: g.Returns}
+	}
+	if vals, ok := m.returnedParams(sub); ok {
+		add(g.Body, &ir.Eval{StmtMeta: meta, X: call(vector, t)})
+		add(g.Body, &ir.Return{StmtMeta: meta, Values: vals})
+		return g
+	}
+	r := g.NewVar(ir.PlainVar, "result", t, f.NameSpan)
+	add(g.Body, &ir.Assign{StmtMeta: meta, Var: r, Value: call(vector, t)})
+	add(g.Body, &ir.Return{StmtMeta: meta, Values: []ir.Expr{r}})
+	return g
+}
+
+// returnedParams are the parameters that the kernel's results derive from; ok
+// is false when one derives from none.
+func (m *mixedKernel) returnedParams(sub subst) (vals []ir.Expr, ok bool) {
+	var ret *ir.Return
+	for _, st := range m.f.Body.Stmts {
+		if r, is := st.(*ir.Return); is {
+			ret = r
+		}
+	}
+	if ret == nil {
+		return nil, false
+	}
+	for _, e := range ret.Values {
+		p := m.origin.expr(e)
+		if p == nil {
+			return nil, false
+		}
+		vals = append(vals, sub.expr(p))
+	}
+	return vals, true
+}
+
+// tensorOrigins finds the parameter each tensor variable of f derives from.
+func tensorOrigins(f *ir.Function) *origins {
+	o := &origins{of: map[*ir.Var]*ir.Var{}}
+	for _, p := range f.Params {
+		if _, tensor := p.Var.Type.(*ir.TensorType); tensor {
+			o.of[p.Var] = p.Var
+		}
+	}
+	o.block(f.Body)
+	return o
+}

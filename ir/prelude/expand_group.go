@@ -1,0 +1,56 @@
+package prelude
+
+import "pypto-ls/ir"
+
+// handWrittenVector is what ExpandMixedKernel does to a function that the
+// author typed AIV: adapters for its pushes, and the dispatch to both vector
+// cores where a group runs it together with a cube function and it only has
+// unsplit transport (spec 09 §10).
+func handWrittenVector(c *Ctx, f *ir.Function) *ir.Function {
+	f = adaptPushes(c, f)
+	if c.Platform == nil || !c.Platform.Flags.NoSplitDualAivDispatch || splitsVectors(f) {
+		return f
+	}
+	n, _ := transports(f.Body)
+	if n == 0 {
+		return f
+	}
+	if c.Callers == nil {
+		c.note(passExpand, f, f.NameSpan, "whether both vector cores run this function depends on the groups that call it")
+		return f
+	}
+	groups, others := 0, 0
+	for _, g := range c.Callers(f.Name) {
+		if g.Kind == ir.Group && callsCube(c, g) {
+			groups++
+		} else {
+			others++
+		}
+	}
+	switch {
+	case groups == 0:
+		return f
+	case groups > 1 || others > 0:
+		c.note(passExpand, f, f.NameSpan, "the vector function of a group has other callers as well")
+	}
+	return withDualDispatch(f)
+}
+
+func withDualDispatch(f *ir.Function) *ir.Function {
+	g := copyFunc(f)
+	g.Attrs = append(withoutAttrs(f.Attrs, "dual_aiv_dispatch"), ir.Attr{Key: "dual_aiv_dispatch", Value: true})
+	return g
+}
+
+// callsCube reports whether a group calls a function of the cube core.
+func callsCube(c *Ctx, g *ir.Function) bool {
+	if c.Function == nil {
+		return false
+	}
+	for _, name := range callees(g) {
+		if f := c.Function(name); f != nil && f.Kind == ir.AIC {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/ir/ops"
+	"pypto-ls/platforms"
+)
+
+// half is one side of a mixed kernel (spec 11b §4.2).
+type half struct {
+	m    *mixedKernel
+	side lane
+	body *ir.Block
+	// pops tells what the references to a source, or to the destination of a
+	// direct pop, become in the end. Until then such variables count as having
+	// no definition in this half.
+	pops map[*ir.Var]*ir.Var
+	// popped are the results of the pops that the split made.
+	popped map[*ir.Var]bool
+}
+
+// half builds and repairs one side.
+func (m *mixedKernel) half(side lane) *half {
+	h := &half{m: m, side: side, pops: map[*ir.Var]*ir.Var{}, popped: map[*ir.Var]bool{}}
+	h.body = h.build(m.f.Body, true)
+	h.body = dropDeadCarries(h.body)
+	h.body = h.pullInits(h.body, true)
+	h.body = h.fixYields(h.body)
+	h.body = h.fixBranches(h.body, varSet{}.addKeys(h.pops))
+	h.body = dropDeadCode(h.body)
+	h.body = dropDeadCarries(h.body)
+	h.body = dropDeadCode(h.body)
+	h.body = h.frees(h.body)
+	return h
+}
+
+// build keeps the statements of this side and turns boundary moves into pushes
+// and pops.
+func (h *half) build(b *ir.Block, top bool) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	out := &ir.Block{}
+	for _, st := range b.Stmts {
+		if x, ok := h.m.crossing(st); ok {
+			if x.from == h.side {
+				h.push(x, out)
+			} else {
+				h.pop(x, out)
+			}
+			continue
+		}
+		l := h.m.class[st]
+		if l == h.side.other() {
+			continue
+		}
+		if _, ret := st.(*ir.Return); ret && top && h.side == cube {
+			continue
+		}
+		if l == mixed && len(children(st)) == 0 {
+			h.m.c.note(passExpand, h.m.f, st.Meta().Span, "a transfer between the cores that is no plain move of a tile variable")
+		}
+		if h.side == vector {
+			h.fencePops(st, out)
+		}
+		if l == mixed {
+			st = withBlocks(st, func(c *ir.Block) *ir.Block { return h.build(c, false) })
+		}
+		out.Stmts = append(out.Stmts, st)
+		if h.side == cube {
+			h.fencePush(st, out)
+		}
+	}
+	return out
+}
+
+func add(out *ir.Block, st ir.Stmt) { out.Stmts = append(out.Stmts, st) }
+
+// crossCall makes a call of one of the transfer operators, which have no
+// result type of their own.
+func crossCall(name string, sp ir.Span, t ir.Type, args ...ir.Expr) *ir.Call {
+	return &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: []ir.Kwarg{{Key: "split", Value: int64(0)}}, Type: t, Span: sp}
+}
+
+func (h *half) pushCall(sp ir.Span, v ir.Expr) *ir.Call {
+	return crossCall("tile.tpush_to_"+h.side.other().suffix(), sp, ir.Unknown, v)
+}
+
+func (h *half) popCall(sp ir.Span, t ir.Type) *ir.Call {
+	return crossCall("tile.tpop_from_"+h.side.other().suffix(), sp, t)
+}
+
+// push is the producer's side of a boundary move.
+func (h *half) push(x crossing, out *ir.Block) {
+	var v ir.Expr = x.src
+	if h.side == vector && adaptsPushes(h.m.c.Platform) {
+		src, dst := tileOf(x.src), tileOf(x.dst)
+		v = adapter(h.m.f, x.src, src, transferView(dst), x.meta, x.span, out)
+	}
+	add(out, &ir.Eval{StmtMeta: x.meta, X: h.pushCall(x.span, v)})
+}
+
+// transferView is the view a tile crosses with on its way to the cube core:
+// the destination's, in fractal layout when it is for the matrix unit (spec
+// 11b §4.3).
+func transferView(dst *ir.TileType) *ir.TileView {
+	v := *ir.EffectiveView(dst)
+	switch dst.Space {
+	case platforms.Mat, platforms.Left, platforms.Right:
+		v.BLayout, v.SLayout = ir.ColMajor, ir.RowMajor
+	}
+	return &v
+}
+
+// pop is the consumer's side of a boundary move.
+func (h *half) pop(x crossing, out *ir.Block) {
+	dst := tileOf(x.dst)
+	space := platforms.Vec
+	view := ir.EffectiveView(dst)
+	if h.side == cube {
+		space, view = platforms.Mat, transferView(dst)
+	}
+	t := ir.NewTileType(dst.Shape, dst.DType, view, space)
+	name := x.dst.Name
+	direct := dst.Space == space
+	if !direct {
+		name += map[lane]string{cube: "_mat", vector: "_vec"}[h.side]
+	}
+	p := h.m.f.NewVar(ir.PlainVar, name, t, x.dst.Span)
+	h.popped[p] = true
+	h.pops[x.src] = p
+	add(out, &ir.Assign{StmtMeta: x.meta, Var: p, Value: h.popCall(x.span, t)})
+	if direct {
+		h.pops[x.dst] = p
+		return
+	}
+	v := ir.EffectiveView(dst)
+	add(out, &ir.Assign{StmtMeta: x.meta, Var: x.dst, Value: newCall("tile.move", x.span, []ir.Expr{p},
+		ir.Kwarg{Key: "target_memory", Value: dst.Space}, ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})})
+}
+
+func adaptsPushes(p *platforms.Platform) bool { return p != nil && p.Flags.VtoCFractalAdapt }
+
+// adapter emits the move that brings a vector tile into the layout it crosses
+// with.
+func adapter(f *ir.Function, src *ir.Var, t *ir.TileType, view *ir.TileView, meta ir.StmtMeta, sp ir.Span, out *ir.Block) *ir.Var {
+	nt := ir.NewTileType(t.Shape, t.DType, view, platforms.Vec)
+	v := f.NewVar(ir.PlainVar, src.Name+"_nz", nt, src.Span)
+	c := newCall("tile.move", sp, []ir.Expr{src}, ir.Kwarg{Key: "target_memory", Value: platforms.Vec},
+		ir.Kwarg{Key: "blayout", Value: view.BLayout}, ir.Kwarg{Key: "slayout", Value: view.SLayout})
+	add(out, &ir.Assign{StmtMeta: meta, Var: v, Value: c})
+	return v
+}
+
+// adaptPushes gives the pushes of a hand-written vector function their
+// adapters where the target needs them (spec 11b §4.3).
+func adaptPushes(c *Ctx, f *ir.Function) *ir.Function {
+	if !adaptsPushes(c.Platform) {
+		return f
+	}
+	g := copyFunc(f)
+	b := adaptBlock(g, f.Body)
+	if b == f.Body {
+		return f
+	}
+	g.Body = b
+	return g
+}
+
+func adaptBlock(g *ir.Function, b *ir.Block) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	out := &ir.Block{}
+	changed := false
+	for _, st := range b.Stmts {
+		if n := withBlocks(st, func(c *ir.Block) *ir.Block { return adaptBlock(g, c) }); n != st {
+			st, changed = n, true
+		}
+		if v, t, c := bareFlatPush(st); v != nil {
+			view := *ir.EffectiveView(t)
+			view.BLayout, view.SLayout = ir.ColMajor, ir.RowMajor
+			n := *c
+			n.Args = []ir.Expr{adapter(g, v, t, &view, ir.StmtMeta{Span: st.Meta().Span}, c.Span, out)}
+			st, changed = &ir.Eval{StmtMeta: *st.Meta(), X: &n}, true
+		}
+		add(out, st)
+	}
+	if !changed {
+		return b
+	}
+	return out
+}
+
+// bareFlatPush matches a push to the cube core of a tile that is not in
+// fractal layout.
+func bareFlatPush(st ir.Stmt) (*ir.Var, *ir.TileType, *ir.Call) {
+	e, ok := st.(*ir.Eval)
+	if !ok {
+		return nil, nil, nil
+	}
+	c, ok := e.X.(*ir.Call)
+	if !ok || c.Name != "tile.tpush_to_aic" || len(c.Args) != 1 {
+		return nil, nil, nil
+	}
+	v, ok := c.Args[0].(*ir.Var)
+	t := tileOf(c.Args[0])
+	if !ok || t == nil {
+		return nil, nil, nil
+	}
+	if w := ir.EffectiveView(t); w.BLayout == ir.ColMajor && w.SLayout == ir.RowMajor {
+		return nil, nil, nil
+	}
+	return v, t, c
+}

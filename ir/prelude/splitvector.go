@@ -1,0 +1,250 @@
+package prelude
+
+import (
+	"pypto-ls/ir"
+	"pypto-ls/platforms"
+)
+
+const passSplitVector = "SplitVectorKernel"
+
+// splitVectorKernel makes both vector cores run an unsplit kernel: the first
+// one as written, the second one a replay that moves no data and only keeps the
+// pipes in step (spec 11b §4.7, 09 §10).
+func splitVectorKernel(c *Ctx, f *ir.Function) *ir.Function {
+	if f.Kind != ir.AIV || !attrTrue(f.Attrs, "dual_aiv_dispatch") || splitsVectors(f) {
+		return f
+	}
+	g := copyFunc(f)
+	meta := ir.StmtMeta{Span: f.NameSpan}
+	idx := g.NewVar(ir.PlainVar, "subblock_idx", &ir.ScalarType{DType: ir.INDEX}, f.NameSpan)
+	body := &ir.Block{}
+	add(body, &ir.Assign{StmtMeta: meta, Var: idx, Value: newCall("tile.get_subblock_idx", f.NameSpan, nil)})
+	n := leadingSetUp(f.Body.Stmts)
+	body.Stmts = append(body.Stmts, f.Body.Stmts[:n]...)
+	rest := f.Body.Stmts[n:]
+	for _, st := range rest {
+		if call := callOf(st); call != nil && setUpOps[call.Name] {
+			c.note(passSplitVector, f, call.Span, "pipe set-up that does not stand at the top is run by both vector cores")
+		}
+	}
+	r := &replayer{c: c, f: g}
+	add(body, &ir.If{StmtMeta: meta, Cond: bin(ir.Eq, idx, ir.Index(0)), Then: &ir.Block{Stmts: rest}, Else: r.block(&ir.Block{Stmts: rest}, subst{})})
+	g.Body = body
+	return g
+}
+
+// splitsVectors reports a split mode: an attribute, or a transfer that names
+// one.
+func splitsVectors(f *ir.Function) bool {
+	if v, ok := f.Attr("split_aiv"); ok && v != any(false) {
+		return true
+	}
+	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
+		return true
+	}
+	_, split := transports(f.Body)
+	return split
+}
+
+// transports counts the pushes and pops of a body and tells whether one of
+// them names a split mode.
+func transports(b *ir.Block) (n int, split bool) {
+	walkStmts(b, func(st ir.Stmt) {
+		c := callOf(st)
+		if c == nil || c.Op == nil || c.Op.CrossCore != "TPush" && c.Op.CrossCore != "TPop" {
+			return
+		}
+		n++
+		if v, ok := c.Kwarg("split"); ok && v != any(int64(0)) {
+			split = true
+		}
+	})
+	return n, split
+}
+
+func leadingSetUp(stmts []ir.Stmt) int {
+	for i, st := range stmts {
+		if c := callOf(st); c == nil || !setUpOps[c.Name] {
+			return i
+		}
+	}
+	return len(stmts)
+}
+
+type replayer struct {
+	c *Ctx
+	f *ir.Function
+}
+
+// block replays a sequence. Entries that it makes in sub do not leave it.
+func (r *replayer) block(b *ir.Block, sub subst) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	s := make(subst, len(sub))
+	for v, e := range sub {
+		s[v] = e
+	}
+	out := &ir.Block{}
+	for _, st := range b.Stmts {
+		if n := r.stmt(st, s); n != nil {
+			add(out, n)
+		}
+	}
+	return out
+}
+
+func (r *replayer) stmt(st ir.Stmt, s subst) ir.Stmt {
+	switch st := st.(type) {
+	case *ir.Assign:
+		return r.assign(st, s)
+	case *ir.Eval:
+		if c, ok := st.X.(*ir.Call); ok && c.Name == "tile.store" {
+			return nil
+		}
+		return &ir.Eval{StmtMeta: st.StmtMeta, X: r.value(st.X, s)}
+	case *ir.For:
+		n := *st
+		n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
+		in := r.scoped(s)
+		n.Var = r.fresh(st.Var, st.Var.Type, in)
+		n.IterArgs = r.iters(st.IterArgs, s, in)
+		n.Body = r.block(st.Body, in)
+		n.Results = r.results(st.Results, n.IterArgs, s)
+		return &n
+	case *ir.While:
+		n := *st
+		in := r.scoped(s)
+		n.IterArgs = r.iters(st.IterArgs, s, in)
+		n.Cond = in.expr(st.Cond)
+		n.Body = r.block(st.Body, in)
+		n.Results = r.results(st.Results, n.IterArgs, s)
+		return &n
+	case *ir.If:
+		n := *st
+		n.Cond = s.expr(st.Cond)
+		n.Then, n.Else = r.block(st.Then, s), r.block(st.Else, s)
+		n.Results = nil
+		for _, v := range st.Results {
+			n.Results = append(n.Results, r.fresh(v, s.typ(v.Type), s))
+		}
+		return &n
+	}
+	return withBlocks(substStmt(st, s), func(b *ir.Block) *ir.Block { return r.block(b, s) })
+}
+
+func (r *replayer) scoped(s subst) subst {
+	in := make(subst, len(s))
+	for v, e := range s {
+		in[v] = e
+	}
+	return in
+}
+
+func (r *replayer) fresh(v *ir.Var, t ir.Type, s subst) *ir.Var {
+	n := r.f.NewVar(v.Kind, v.Name, t, v.Span)
+	s[v] = n
+	return n
+}
+
+// iters makes the carries of a loop: one that starts from a tile takes that
+// tile's type.
+func (r *replayer) iters(vs []*ir.Var, s, in subst) []*ir.Var {
+	var out []*ir.Var
+	for _, v := range vs {
+		init := s.expr(v.Init)
+		t := s.typ(v.Type)
+		if it := tileOf(init); it != nil {
+			t = it
+		}
+		n := r.fresh(v, t, in)
+		n.Init = init
+		out = append(out, n)
+	}
+	return out
+}
+
+func (r *replayer) results(vs, iters []*ir.Var, s subst) []*ir.Var {
+	var out []*ir.Var
+	for i, v := range vs {
+		t := s.typ(v.Type)
+		if i < len(iters) {
+			t = iters[i].Type
+		}
+		out = append(out, r.fresh(v, t, s))
+	}
+	return out
+}
+
+func (r *replayer) assign(a *ir.Assign, s subst) ir.Stmt {
+	t := s.typ(a.Var.Type)
+	c, _ := a.Value.(*ir.Call)
+	if c != nil && c.Name == "tile.store" && len(c.Args) > 2 {
+		dest := s.expr(c.Args[2])
+		v := r.fresh(a.Var, t, s)
+		s[a.Var] = dest
+		return &ir.Assign{StmtMeta: a.StmtMeta, Var: v, Value: dest}
+	}
+	value := r.value(a.Value, s)
+	if tt, ok := t.(*ir.TileType); ok {
+		t = r.nothingValid(tt, a.Span)
+		if c != nil {
+			switch c.Name {
+			case "tile.load", "tile.slice", "tile.transpose":
+				value = emptyTile(tt, c.Span)
+			}
+		}
+	}
+	if nc, ok := value.(*ir.Call); ok && tileOf(nc) != nil {
+		n := *nc
+		n.Type = withoutMemRef(t)
+		value = &n
+	}
+	return &ir.Assign{StmtMeta: a.StmtMeta, Var: r.fresh(a.Var, t, s), Value: value}
+}
+
+// value substitutes in a right-hand side; windows of validity become empty.
+func (r *replayer) value(e ir.Expr, s subst) ir.Expr {
+	n := s.expr(e)
+	c, ok := n.(*ir.Call)
+	if !ok || c.Name != "tile.set_validshape" || len(c.Args) < 3 {
+		return n
+	}
+	d := *c
+	d.Args = []ir.Expr{c.Args[0], ir.Index(0), ir.Index(0)}
+	return &d
+}
+
+// nothingValid is t with an empty valid shape.
+func (r *replayer) nothingValid(t *ir.TileType, sp ir.Span) *ir.TileType {
+	v := *ir.EffectiveView(t)
+	v.ValidShape = make([]ir.Expr, len(t.Shape))
+	for i := range v.ValidShape {
+		v.ValidShape[i] = ir.Index(0)
+	}
+	n := ir.NewTileType(t.Shape, t.DType, &v, t.Space)
+	n.MemRef = t.MemRef
+	if t.MemRef != nil {
+		r.c.note(passSplitVector, r.f, sp, "a declared buffer in a kernel that both vector cores run")
+	}
+	return n
+}
+
+func withoutMemRef(t ir.Type) ir.Type {
+	tt, ok := t.(*ir.TileType)
+	if !ok || tt.MemRef == nil {
+		return t
+	}
+	n := *tt
+	n.MemRef = nil
+	return &n
+}
+
+// emptyTile makes a tile without loading anything into it.
+func emptyTile(t *ir.TileType, sp ir.Span) *ir.Call {
+	kwargs := []ir.Kwarg{{Key: "dtype", Value: t.DType}}
+	if t.Space != platforms.NoSpace {
+		kwargs = append(kwargs, ir.Kwarg{Key: "target_memory", Value: t.Space})
+	}
+	return newCall("tile.create", sp, []ir.Expr{&ir.MakeTuple{Elems: t.Shape}}, kwargs...)
+}

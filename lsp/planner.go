@@ -1,0 +1,169 @@
+package lsp
+
+import (
+	"context"
+	"runtime"
+
+	"pypto-ls/analysis"
+	"pypto-ls/irsyntax"
+)
+
+// planner is the Engine over package analysis. The memo is shared by all its
+// sessions; everything else is in the queries.
+type planner struct{ memo *analysis.Engine }
+
+// NewPlanner makes the Engine that answers from package analysis.
+func NewPlanner(memo *analysis.Engine) Engine { return &planner{memo} }
+
+func (p *planner) Snapshot(in Input) Queries {
+	q := &planQueries{docs: make(map[string]*planDoc, len(in.Documents)), settings: in.Settings}
+	before, _ := in.Previous.(*planQueries)
+	for _, src := range in.Documents {
+		q.docs[src.Key] = p.document(src, in, before)
+	}
+	return q
+}
+
+// document makes the document of a source; one of which nothing changed is
+// taken over as it is.
+func (p *planner) document(src Source, in Input, before *planQueries) *planDoc {
+	d := &planDoc{src: src, chosen: in.Chosen, platform: in.Settings.Platform, planner: in.Settings.Planner}
+	var prev *analysis.Document
+	if old := before.document(src.Key); old != nil {
+		if old.same(d) {
+			d.doc = old.doc
+			return d
+		}
+		prev = old.doc
+	}
+	cfg := src.Config.config()
+	settings := analysis.Resolve(cfg,
+		analysis.Layer{Platform: in.Chosen.Platform, Planner: in.Chosen.Planner, From: "command"},
+		analysis.Layer{Platform: in.Settings.Platform, Planner: in.Settings.Planner, From: "setting"},
+		analysis.FileLayer(firstLines(src.File)), cfg.Layer)
+	settings.AddProblems(cfg)
+	d.doc = p.memo.NewDocument(src.Path, src.File, settings, analysis.Options{}, prev)
+	return d
+}
+
+// firstLines is the beginning of a text, all of it that may hold settings.
+func firstLines(f *irsyntax.File) string {
+	text := ""
+	for i := range f.Chunks {
+		e := &f.Chunks[i]
+		if e.Line > analysis.SettingsLines {
+			break
+		}
+		text += e.Text[:min(len(e.Text), 4096)]
+	}
+	return text
+}
+
+// planDoc is a document with what it was made from.
+type planDoc struct {
+	src               Source
+	chosen            Choice
+	platform, planner string
+	doc               *analysis.Document
+}
+
+// same reports whether d gives the document that is known already.
+func (d *planDoc) same(n *planDoc) bool {
+	return d.src.File == n.src.File && d.src.Path == n.src.Path && d.src.Config == n.src.Config && d.chosen == n.chosen && d.platform == n.platform && d.planner == n.planner
+}
+
+// planQueries answers about one state.
+type planQueries struct {
+	docs     map[string]*planDoc
+	settings Settings
+}
+
+func (q *planQueries) document(key string) *planDoc {
+	if q == nil {
+		return nil
+	}
+	return q.docs[key]
+}
+
+func (q *planQueries) Document(key string) *analysis.Document {
+	if d := q.docs[key]; d != nil {
+		return d.doc
+	}
+	return nil
+}
+
+// Diagnostics computes what is missing first, beginning where the last edit
+// was; when ctx ends meanwhile, what was computed stays in the memo.
+func (q *planQueries) Diagnostics(ctx context.Context, key string) []Diagnostic {
+	d := q.docs[key]
+	if d == nil || !d.doc.IsKernel() {
+		return nil
+	}
+	if d.doc.Compute(ctx, d.first(), runtime.GOMAXPROCS(0)) != nil {
+		return nil
+	}
+	found := d.doc.Findings()
+	out := make([]Diagnostic, 0, len(found))
+	for i := range found {
+		f := &found[i]
+		if f.Severity >= analysis.Information && !q.settings.LowSeverities {
+			continue
+		}
+		out = append(out, convertFinding(key, f))
+	}
+	return out
+}
+
+// first are the functions to begin with.
+func (d *planDoc) first() []int {
+	if d.src.Focus < 0 {
+		return nil
+	}
+	return []int{d.src.File.ChunkAt(min(d.src.Focus, d.src.File.Len))}
+}
+
+func convertFinding(key string, f *analysis.Finding) Diagnostic {
+	d := Diagnostic{
+		Start: int(f.Span.Start), End: int(f.Span.End), Severity: Severity(f.Severity) + Error, Code: f.Code,
+		Message: f.Message, Unnecessary: f.Unnecessary, Deprecated: f.Deprecated,
+	}
+	for _, more := range []string{f.Help, f.Explain} {
+		if more != "" {
+			d.Message += "\n\n" + more
+		}
+	}
+	for _, r := range f.Related {
+		d.Related = append(d.Related, Related{Key: key, Start: int(r.Span.Start), End: int(r.Span.End), Message: r.Message})
+	}
+	return d
+}
+
+func (q *planQueries) Hints(_ context.Context, key string, start, end int) []Hint {
+	d := q.docs[key]
+	if d == nil {
+		return nil
+	}
+	found := d.doc.InlayHints(start, end, analysis.HintKinds(q.settings.InlayHints))
+	out := make([]Hint, len(found))
+	for i, h := range found {
+		out[i] = Hint{Offset: int(h.Offset), Parts: make([]HintPart, len(h.Parts)), Ref: &HintRef{h.Chunk, h.Planned, h.Tile}}
+		for k, p := range h.Parts {
+			out[i].Parts[k] = HintPart{Text: p.Text}
+			if p.Target.Valid() {
+				out[i].Parts[k] = HintPart{Text: p.Text, Key: key, Start: int(p.Target.Start), End: int(p.Target.End)}
+			}
+		}
+	}
+	return out
+}
+
+func (q *planQueries) Hover(_ context.Context, key string, offset int) (Hover, bool) {
+	d := q.docs[key]
+	if d == nil {
+		return Hover{}, false
+	}
+	h, ok := d.doc.Hover(offset)
+	return Hover{Start: int(h.Span.Start), End: int(h.Span.End), Markdown: h.Markdown}, ok
+}
+
+func (q *planQueries) Symbols(context.Context, string) []Symbol { return nil }
