@@ -28,16 +28,27 @@ type command struct {
 	run   func(e *env, args []string) int
 	usage string
 	short string
+	// flags defines the command's flags, for completions and the manual page.
+	flags func(*flag.FlagSet)
 }
 
 // commands is filled by the files of the commands.
 func commands() map[string]command {
 	return map[string]command{
-		"serve":   {runServe, "serve [--stdio] [--listen ADDR] [--log-file F] [--log-level L] [--record FILE]", "the language server; also what runs without a command"},
-		"plan":    {runPlan, "plan FILE|- [--format table|json] [--function NAME]", "print the placement: one row a tile, then usage per space"},
-		"ir":      {runIR, "ir FILE|- --after PASS|all [--from PASS]", "print the IR after a pass, byte-equal to the reference"},
-		"check":   {runCheck, "check PATHS…|- [--format text|json] [--fail-level LEVEL]", "report every finding; exit 1 when there are some"},
-		"version": {runVersion, "version [--json]", "print version, build and LSP level"},
+		"serve": {runServe, "serve [--stdio] [--listen ADDR] [--log-file F] [--log-level L] [--record FILE]", "the language server; also what runs without a command",
+			func(fs *flag.FlagSet) { new(serveOptions).register(fs) }},
+		"plan": {runPlan, "plan FILE|- [--format table|json] [--function NAME]", "print the placement: one row a tile, then usage per space",
+			func(fs *flag.FlagSet) { new(planOptions).register(fs) }},
+		"ir": {runIR, "ir FILE|- --after PASS|all [--from PASS]", "print the IR after a pass, byte-equal to the reference",
+			func(fs *flag.FlagSet) { new(irOptions).register(fs) }},
+		"check": {runCheck, "check PATHS…|- [--format FORMAT] [--fail-level LEVEL] [--baseline FILE] [--against PATH] [--max-usage SPACE=LIMIT] [--fix|--diff] [--watch]",
+			"report every finding; exit 1 when there are some", func(fs *flag.FlagSet) { new(checkOptions).register(fs) }},
+		"report": {runReport, "report PATHS…|- [--format html|markdown] [-o FILE]", "usage of every function and space, fullest first",
+			func(fs *flag.FlagSet) { new(reportOptions).register(fs) }},
+		"explain":    {runExplain, "explain [CODE…]", "print the manual page of a diagnostic; without a code list them all", nil},
+		"completion": {runCompletion, "completion bash|zsh|fish", "print a completion script for a shell", nil},
+		"man":        {runMan, "man", "print the manual page", nil},
+		"version":    {runVersion, "version [--json]", "print version, build and LSP level", versionFlags},
 	}
 }
 

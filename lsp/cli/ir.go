@@ -7,29 +7,39 @@ import (
 	"pypto-ls/analysis"
 )
 
+// irOptions are the flags of ir.
+type irOptions struct {
+	target
+	after string
+}
+
+func (o *irOptions) register(fs *flag.FlagSet) {
+	o.target.flags(fs)
+	fs.StringVar(&o.after, "after", "", "the pass to print the IR after, or all")
+}
+
 func runIR(e *env, args []string) int {
 	fs := flag.NewFlagSet("ir", flag.ContinueOnError)
-	var t target
-	t.flags(fs)
-	after := fs.String("after", "", "the pass to print the IR after, or all")
+	var o irOptions
+	o.register(fs)
 	pos, ok := e.parse(fs, args)
 	if !ok {
 		return exitUsage
 	}
-	if len(pos) != 1 || *after == "" {
+	if len(pos) != 1 || o.after == "" {
 		return e.fail("ir takes one file and --after PASS|all")
 	}
-	doc, err := e.document(analysis.NewEngine(64<<20), &t, pos[0])
+	doc, err := e.document(analysis.NewEngine(64<<20), &o.target, pos[0])
 	if err != nil {
 		return e.fail("%v", err)
 	}
 	sections, failed := doc.IRAfter()
 	found := false
 	for _, s := range sections {
-		if *after == "all" {
+		if o.after == "all" {
 			fmt.Fprintf(e.out, "-- after_%s.py --\n%s", s.Pass, s.Text)
 			found = true
-		} else if s.Pass == *after {
+		} else if s.Pass == o.after {
 			fmt.Fprint(e.out, s.Text)
 			found = true
 		}
@@ -39,7 +49,7 @@ func runIR(e *env, args []string) int {
 		return exitFindings
 	}
 	if !found {
-		return e.fail("there is no IR after '%s' here: %s", *after, available(sections))
+		return e.fail("there is no IR after '%s' here: %s", o.after, available(sections))
 	}
 	return exitOK
 }

@@ -108,13 +108,18 @@ func (e *env) document(eng *analysis.Engine, t *target, path string) (*analysis.
 	if err != nil {
 		return nil, err
 	}
-	s, err := e.settings(t, path, text)
-	if err != nil {
-		return nil, err
-	}
 	name := path
 	if path == "-" {
 		name = t.stdinName
+	}
+	return e.documentOf(eng, t, path, name, irsyntax.Parse(text), text)
+}
+
+// documentOf makes a document of a text that is loaded already.
+func (e *env) documentOf(eng *analysis.Engine, t *target, path, name string, file *irsyntax.File, text string) (*analysis.Document, error) {
+	s, err := e.settings(t, path, text)
+	if err != nil {
+		return nil, err
 	}
 	opt := analysis.Options{}
 	if t.from != "" {
@@ -124,5 +129,5 @@ func (e *env) document(eng *analysis.Engine, t *target, path string) (*analysis.
 		}
 		opt.Start = &st
 	}
-	return eng.NewDocument(name, irsyntax.Parse(text), s, opt, nil), nil
+	return eng.NewDocument(name, file, s, opt, nil), nil
 }

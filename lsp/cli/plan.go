@@ -11,12 +11,22 @@ import (
 	"pypto-ls/analysis"
 )
 
+// planOptions are the flags of plan.
+type planOptions struct {
+	target
+	format, only string
+}
+
+func (o *planOptions) register(fs *flag.FlagSet) {
+	o.target.flags(fs)
+	fs.StringVar(&o.format, "format", "table", "table or json")
+	fs.StringVar(&o.only, "function", "", "only this function")
+}
+
 func runPlan(e *env, args []string) int {
 	fs := flag.NewFlagSet("plan", flag.ContinueOnError)
-	var t target
-	t.flags(fs)
-	format := fs.String("format", "table", "table or json")
-	only := fs.String("function", "", "only this function")
+	var o planOptions
+	o.register(fs)
 	pos, ok := e.parse(fs, args)
 	if !ok {
 		return exitUsage
@@ -24,17 +34,17 @@ func runPlan(e *env, args []string) int {
 	if len(pos) != 1 {
 		return e.fail("plan takes one file")
 	}
-	doc, err := e.document(analysis.NewEngine(64<<20), &t, pos[0])
+	doc, err := e.document(analysis.NewEngine(64<<20), &o.target, pos[0])
 	if err != nil {
 		return e.fail("%v", err)
 	}
 	var funcs []analysis.PlanFunction
 	for _, f := range doc.PlanTable() {
-		if *only == "" || f.Name == *only {
+		if o.only == "" || f.Name == o.only {
 			funcs = append(funcs, f)
 		}
 	}
-	switch *format {
+	switch o.format {
 	case "json":
 		if funcs == nil {
 			funcs = []analysis.PlanFunction{}
@@ -49,13 +59,13 @@ func runPlan(e *env, args []string) int {
 			fmt.Fprintln(e.out, "no function with on-chip tiles")
 		}
 	default:
-		return e.fail("unknown format '%s': table or json", *format)
+		return e.fail("unknown format '%s': table or json", o.format)
 	}
 	code := exitOK
 	for _, f := range doc.Findings() {
 		if f.Severity == analysis.Error {
 			code = exitFindings
-			if *format == "table" {
+			if o.format == "table" {
 				fmt.Fprintf(e.err, "%s: %s: %s\n", f.Func, f.Severity, f.Message)
 			}
 		}

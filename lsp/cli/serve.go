@@ -21,14 +21,25 @@ import (
 // document shows any more.
 const memoBytes = 96 << 20
 
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	listen, logFile, logLevel, record string
+	anywhere                          bool
+}
+
+func (o *serveOptions) register(fs *flag.FlagSet) {
+	fs.Bool("stdio", true, "serve on standard input and output (the default)")
+	fs.StringVar(&o.listen, "listen", "", "serve on a TCP address instead, such as 127.0.0.1:9257")
+	fs.BoolVar(&o.anywhere, "listen-anywhere", false, "allow --listen on addresses that other machines can reach")
+	fs.StringVar(&o.logFile, "log-file", "", "write the log to a file instead of standard error")
+	fs.StringVar(&o.logLevel, "log-level", "warn", "debug, info, warn or error")
+	fs.StringVar(&o.record, "record", "", "record the session in a file, which `replay` can play again")
+}
+
 func runServe(e *env, args []string) int {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
-	fs.Bool("stdio", true, "serve on standard input and output (the default)")
-	listen := fs.String("listen", "", "serve on a TCP address instead, such as 127.0.0.1:9257")
-	anywhere := fs.Bool("listen-anywhere", false, "allow --listen on addresses that other machines can reach")
-	logFile := fs.String("log-file", "", "write the log to a file instead of standard error")
-	logLevel := fs.String("log-level", "warn", "debug, info, warn or error")
-	record := fs.String("record", "", "record the session in a file, which `replay` can play again")
+	var o serveOptions
+	o.register(fs)
 	pos, ok := e.parse(fs, args)
 	if !ok {
 		return exitUsage
@@ -36,18 +47,18 @@ func runServe(e *env, args []string) int {
 	if len(pos) > 0 {
 		return e.fail("serve takes no argument '%s'", pos[0])
 	}
-	level, err := zapcore.ParseLevel(*logLevel)
+	level, err := zapcore.ParseLevel(o.logLevel)
 	if err != nil {
-		return e.fail("unknown --log-level '%s': debug, info, warn or error", *logLevel)
+		return e.fail("unknown --log-level '%s': debug, info, warn or error", o.logLevel)
 	}
-	log, done, err := lsp.NewLogger(*logFile, level)
+	log, done, err := lsp.NewLogger(o.logFile, level)
 	if err != nil {
 		return e.fail("%v", err)
 	}
 	defer done()
 	opts := lsp.Options{Engine: lsp.NewPlanner(newMemo(log)), Logger: log, Version: Version, Docs: docsURL()}
-	if *record != "" {
-		f, err := os.OpenFile(*record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if o.record != "" {
+		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
 			return e.fail("recording: %v", err)
 		}
@@ -62,8 +73,8 @@ func runServe(e *env, args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if *listen != "" {
-		return e.serveTCP(ctx, *listen, *anywhere, opts)
+	if o.listen != "" {
+		return e.serveTCP(ctx, o.listen, o.anywhere, opts)
 	}
 	return lsp.Serve(ctx, lsp.Stdio(), opts)
 }

@@ -13,9 +13,11 @@ var Version = "0.1.0"
 // LSPVersion is the protocol level the server speaks.
 const LSPVersion = "3.17"
 
+func versionFlags(fs *flag.FlagSet) { fs.Bool("json", false, "print as JSON") }
+
 func runVersion(e *env, args []string) int {
 	fs := flag.NewFlagSet("version", flag.ContinueOnError)
-	asJSON := fs.Bool("json", false, "print as JSON")
+	versionFlags(fs)
 	if _, ok := e.parse(fs, args); !ok {
 		return exitUsage
 	}
@@ -28,7 +30,7 @@ func runVersion(e *env, args []string) int {
 			}
 		}
 	}
-	if *asJSON {
+	if fs.Lookup("json").Value.String() == "true" {
 		enc := json.NewEncoder(e.out)
 		_ = enc.Encode(map[string]string{"version": Version, "commit": commit, "go": goVersion, "lsp": LSPVersion})
 		return exitOK

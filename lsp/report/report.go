@@ -3,14 +3,17 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
 
 	"pypto-ls/analysis"
 )
 
-// Item is one finding in one file; Range counts lines and characters from 1.
+// Item is one finding in one file on one target; lines and characters count
+// from 1. Message is the reference's text alone, Explanation ours.
 type Item struct {
 	File        string    `json:"file"`
 	Function    string    `json:"function"`
@@ -24,21 +27,49 @@ type Item struct {
 	Limit       uint64    `json:"limit,omitempty"`
 	Related     []Related `json:"related"`
 	Fixes       []Fix     `json:"fixes"`
+	// Platform and Planner are set when several targets are checked.
+	Platform string `json:"platform,omitempty"`
+	Planner  string `json:"planner,omitempty"`
+
+	// line is the text of the first line, for excerpts and fingerprints.
+	line string
 }
 
 // Level is a severity that JSON shows by name.
 type Level analysis.Severity
+
+// The levels, worst first.
+const (
+	Error       = Level(analysis.Error)
+	Warning     = Level(analysis.Warning)
+	Information = Level(analysis.Information)
+	Hint        = Level(analysis.Hint)
+)
 
 func (l Level) String() string { return analysis.Severity(l).String() }
 
 // MarshalJSON writes the severity's name.
 func (l Level) MarshalJSON() ([]byte, error) { return json.Marshal(l.String()) }
 
+// UnmarshalJSON reads a severity's name; unknown ones count as errors.
+func (l *Level) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	v, ok := ParseLevel(s)
+	if !ok {
+		v = Error
+	}
+	*l = v
+	return nil
+}
+
 // ParseLevel finds a severity by name.
 func ParseLevel(name string) (Level, bool) {
-	for s := analysis.Error; s <= analysis.Hint; s++ {
+	for s := Error; s <= Hint; s++ {
 		if s.String() == name {
-			return Level(s), true
+			return s, true
 		}
 	}
 	return 0, false
@@ -71,15 +102,29 @@ type Fix struct {
 func Items(file string, d *analysis.Document) []Item {
 	var out []Item
 	for _, f := range d.Findings() {
-		it := Item{File: file, Function: f.Func, Code: f.Code, Severity: Level(f.Severity), Message: f.Message,
-			Explanation: explanation(f), Range: rangeOf(d, int(f.Span.Start), int(f.Span.End)),
-			Space: f.Space, Used: f.Used, Limit: f.Limit, Related: []Related{}, Fixes: []Fix{}}
-		for _, r := range f.Related {
-			it.Related = append(it.Related, Related{rangeOf(d, int(r.Span.Start), int(r.Span.End)), r.Message})
-		}
-		out = append(out, it)
+		out = append(out, FromFinding(file, d, f))
 	}
 	return out
+}
+
+// FromFinding is one finding of a document as an item.
+func FromFinding(file string, d *analysis.Document, f analysis.Finding) Item {
+	it := Item{File: file, Function: f.Func, Code: f.Code, Severity: Level(f.Severity), Message: f.Message,
+		Explanation: explanation(f), Range: rangeOf(d, int(f.Span.Start), int(f.Span.End)),
+		Space: f.Space, Used: f.Used, Limit: f.Limit, Related: []Related{}, Fixes: []Fix{}}
+	// Without copies a kept finding would keep the whole text of its file.
+	it.line, it.Function, it.Message = strings.Clone(d.WholeLine(int(f.Span.Start))), strings.Clone(it.Function), strings.Clone(it.Message)
+	for _, r := range f.Related {
+		it.Related = append(it.Related, Related{rangeOf(d, int(r.Span.Start), int(r.Span.End)), r.Message})
+	}
+	return it
+}
+
+// Problem is a finding about a file as a whole, such as one that cannot be
+// read.
+func Problem(file, code, message string) Item {
+	p := Position{1, 1}
+	return Item{File: file, Code: code, Severity: Error, Message: message, Range: Range{p, p}, Related: []Related{}, Fixes: []Fix{}}
 }
 
 func explanation(f analysis.Finding) string {
@@ -101,33 +146,78 @@ func position(d *analysis.Document, off int) Position {
 	return Position{line, utf8.RuneCountInString(text) + 1}
 }
 
+// Fingerprint identifies a finding across edits elsewhere: it does not depend
+// on line numbers, but on code, file, function, message without numbers and
+// the text of the line.
+func (it *Item) Fingerprint() uint64 {
+	h := xxhash.New()
+	for _, s := range []string{it.File, it.Function, it.Code, WithoutNumbers(it.Message), strings.TrimSpace(it.line), it.Platform, it.Planner} {
+		_, _ = h.WriteString(s)
+		_, _ = h.Write([]byte{0})
+	}
+	return h.Sum64()
+}
+
+// WithoutNumbers replaces runs of digits, so that a finding that only grew is
+// the same finding.
+func WithoutNumbers(s string) string {
+	var b strings.Builder
+	digits := false
+	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			if !digits {
+				b.WriteByte('#')
+			}
+			digits = true
+			continue
+		}
+		digits = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Options are what the formats may use.
+type Options struct {
+	// Color and Excerpts are for terminals.
+	Color, Excerpts bool
+	// Version of the tool, for formats that name it.
+	Version string
+}
+
+// Writer writes all findings in one format.
+type Writer func(w io.Writer, items []Item, opt Options) error
+
 // Formats are the writers by name.
-var Formats = map[string]func(w io.Writer, items []Item){
-	"text": Text,
-	"json": JSON,
+var Formats = map[string]Writer{
+	"text":   Text,
+	"json":   JSON,
+	"jsonl":  JSONLines,
+	"sarif":  SARIF,
+	"github": GitHub,
+	"gitlab": GitLab,
+	"junit":  JUnit,
 }
 
 // JSON writes a list of objects.
-func JSON(w io.Writer, items []Item) {
+func JSON(w io.Writer, items []Item, _ Options) error {
 	if items == nil {
 		items = []Item{}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	_ = enc.Encode(items)
+	return enc.Encode(items)
 }
 
-// Text writes one line a finding, the explanation under it.
-func Text(w io.Writer, items []Item) {
-	for _, it := range items {
-		fmt.Fprintf(w, "%s:%d:%d: %s: %s [%s]", it.File, it.Range.Start.Line, it.Range.Start.Character, it.Severity, it.Message, it.Code)
-		if it.Function != "" {
-			fmt.Fprintf(w, " in %s", it.Function)
-		}
-		fmt.Fprintln(w)
-		if it.Explanation != "" {
-			fmt.Fprintf(w, "    %s\n", it.Explanation)
+// JSONLines writes one object a line.
+func JSONLines(w io.Writer, items []Item, _ Options) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i := range items {
+		if err := enc.Encode(&items[i]); err != nil {
+			return err
 		}
 	}
+	return nil
 }

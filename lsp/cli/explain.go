@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"pypto-ls/analysis/rules"
+)
+
+// runExplain prints the manual page of a code; without one the list of codes.
+func runExplain(e *env, args []string) int {
+	fs := flag.NewFlagSet("explain", flag.ContinueOnError)
+	pos, ok := e.parse(fs, args)
+	if !ok {
+		return exitUsage
+	}
+	if len(pos) == 0 {
+		for _, r := range rules.All() {
+			fmt.Fprintf(e.out, "%-20s %-12s %s\n", r.Code, r.Severity, r.Title)
+		}
+		return exitOK
+	}
+	code := exitOK
+	for i, name := range pos {
+		r, ok := rules.Find(name)
+		if !ok {
+			hint := ""
+			if near := rules.Nearest(name); len(near) > 0 {
+				hint = "; did you mean " + strings.Join(near, ", ") + "?"
+			}
+			code = e.fail("there is no diagnostic '%s'%s", name, hint)
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(e.out)
+		}
+		fmt.Fprint(e.out, r.Page())
+	}
+	return code
+}

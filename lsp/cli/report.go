@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"pypto-ls/analysis"
+	"pypto-ls/irsyntax"
+	"pypto-ls/lsp/report"
+)
+
+// reportOptions are the flags of report.
+type reportOptions struct {
+	target
+	format, out, title string
+	jobs               int
+}
+
+func (o *reportOptions) register(fs *flag.FlagSet) {
+	o.target.flags(fs)
+	fs.StringVar(&o.format, "format", "html", "html, or markdown for a comment on a pull request")
+	fs.StringVar(&o.out, "o", "", "file to write instead of standard output")
+	fs.StringVar(&o.title, "title", "On-chip memory", "heading of the report")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "files planned at a time")
+}
+
+func runReport(e *env, args []string) int {
+	fs := flag.NewFlagSet("report", flag.ContinueOnError)
+	var o reportOptions
+	o.register(fs)
+	pos, ok := e.parse(fs, args)
+	if !ok {
+		return exitUsage
+	}
+	if len(pos) == 0 {
+		return e.fail("report takes files, folders, globs or -")
+	}
+	if o.format != "html" && o.format != "markdown" {
+		return e.fail("unknown format '%s': html or markdown", o.format)
+	}
+	if o.jobs < 1 {
+		return e.fail("--jobs must be at least 1")
+	}
+	files, trouble := e.expand(pos)
+	f, failed := e.folder(&o, files)
+	f.Findings = append(trouble, f.Findings...)
+	var b bytes.Buffer
+	write := f.HTML
+	if o.format == "markdown" {
+		write = f.Markdown
+	}
+	if err := write(&b); err != nil {
+		return e.fail("%v", err)
+	}
+	if err := e.write(o.out, b.Bytes()); err != nil {
+		return e.fail("%v", err)
+	}
+	switch {
+	case failed || len(trouble) > 0:
+		return exitUsage
+	case f.Errors() > 0:
+		return exitFindings
+	}
+	return exitOK
+}
+
+// write writes to a file, or to standard output for "".
+func (e *env) write(path string, data []byte) error {
+	if path == "" || path == "-" {
+		_, err := io.Copy(e.out, bytes.NewReader(data))
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// folderPart is what one file adds to a report.
+type folderPart struct {
+	rows   []report.Row
+	items  []report.Item
+	target string
+	failed bool
+}
+
+// folder plans all files, o.jobs at a time, keeping only rows and findings.
+func (e *env) folder(o *reportOptions, files []string) (*report.Folder, bool) {
+	parts := make([]folderPart, len(files))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(o.jobs, max(len(files), 1)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range next {
+				parts[i] = e.folderPart(o, files[i])
+			}
+		}()
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	f := &report.Folder{Title: o.title, Files: len(files)}
+	failed := false
+	for _, p := range parts {
+		f.Rows = append(f.Rows, p.rows...)
+		f.Findings = append(f.Findings, p.items...)
+		failed = failed || p.failed
+		switch {
+		case f.Target == "":
+			f.Target = p.target
+		case p.target != "" && f.Target != p.target:
+			f.Target = "several targets"
+		}
+	}
+	f.Sort()
+	return f, failed
+}
+
+func (e *env) folderPart(o *reportOptions, path string) (p folderPart) {
+	name := path
+	if path == "-" && o.stdinName != "" {
+		name = o.stdinName
+	}
+	text, err := e.read(path)
+	if err == nil {
+		if reason := notText(text); reason != "" {
+			err = fmt.Errorf("%s", reason)
+		}
+	}
+	var doc *analysis.Document
+	if err == nil {
+		doc, err = e.documentOf(analysis.NewEngine(8<<20), &o.target, path, name, irsyntax.Parse(text), text)
+	}
+	if err != nil {
+		p.failed = true
+		p.items = []report.Item{report.Problem(name, "unreadable-file", err.Error())}
+		return p
+	}
+	p.target = doc.Settings.Name + ", " + doc.Settings.Planner.String()
+	p.rows = report.Rows(name, doc)
+	p.items = report.Items(name, doc)
+	return p
+}
