@@ -34,6 +34,7 @@ type Document struct {
 	funcs []*Func               // guarded by mu; by chunk, nil while not computed
 	busy  map[int]chan struct{} // guarded by mu; by chunk that is being computed, closed when it is
 
+	names nameCache
 }
 
 // prevState is what the next version may take over without looking anything
