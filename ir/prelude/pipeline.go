@@ -82,11 +82,13 @@ func one(run func(c *Ctx, f *ir.Function) *ir.Function) func(*Ctx, *ir.Function)
 // modelled are detectors, which only leave notes.
 func pipeline() []pass {
 	return []pass{
+		{"InlineFunctions", inlineFunctions},
 		{"UnrollLoops", one(unrollLoops)},
 		{"ConvertToSSA", one(convertToSSA)},
 		{"Simplify", one(simplify)},
 		{"FlattenCallExpr", one(flattenCallExpr)},
-		{"ConvertTensorToTileOps", one(detectUnmodelled)},
+		{"OutlineIncoreScopes", outlineIncoreScopes},
+		{"ConvertTensorToTileOps", one(convertTensorToTileOps)},
 		{"LowerCompositeOps", one(lowerCompositeOps)},
 		{"FlattenTileNdTo2D", one(flattenTileNdTo2D)},
 		{"LegalizeTileCast", one(legalizeTileCast)},

@@ -293,7 +293,7 @@ func (p *pipeliner) dynamic(l *ir.For, stages, step int64) []ir.Stmt {
 			if n > 1 {
 				below = nil
 				for _, r := range l.Results {
-					below = append(below, p.f.NewVar(ir.PlainVar, r.Name, r.Type, r.Span))
+					below = append(below, p.f.NewVar(ir.PlainVar, r.Name+"_rem"+itoa(int(n)), r.Type, r.Span))
 				}
 			}
 			br.Results = below

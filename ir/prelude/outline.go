@@ -1,0 +1,213 @@
+package prelude
+
+import (
+	"strconv"
+	"strings"
+
+	"pypto-ls/ir"
+)
+
+const passOutline = "OutlineIncoreScopes"
+
+// outlineIncoreScopes turns the bodies of `pl.at(level=CORE_GROUP)` scopes into
+// InCore functions and the scopes into calls (spec 11b §5.1). The new functions
+// stand before the one they come from.
+func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
+	switch f.Kind {
+	case ir.Opaque, ir.Orchestration, ir.Graph:
+	default:
+		return []*ir.Function{f}
+	}
+	if !hasScope(f.Body, ir.ScopeInCore) {
+		return []*ir.Function{f}
+	}
+	o := &outliner{c: c, f: copyFunc(f), next: nextVersions(f), names: namesIn(f)}
+	o.f.Body = o.block(f.Body, varSet{}, subst{})
+	if f.Kind == ir.Opaque {
+		o.f.Kind, o.f.Level, o.f.Role = ir.Orchestration, "CHIP", "Orchestrator"
+	}
+	return append(o.out, o.f)
+}
+
+func hasScope(b *ir.Block, kind ir.ScopeKind) bool {
+	found := false
+	walkStmts(b, func(st ir.Stmt) {
+		if s, ok := st.(*ir.Scope); ok && s.Kind == kind {
+			found = true
+		}
+	})
+	return found
+}
+
+type outliner struct {
+	c *Ctx
+	f *ir.Function
+	// out are the functions made so far, n the number of core scopes met.
+	out []*ir.Function
+	n   int
+	// next is the next free version of a base name.
+	next map[string]int
+	// names are the names used inside the function.
+	names map[string]bool
+}
+
+func namesIn(f *ir.Function) map[string]bool {
+	names := map[string]bool{}
+	see := func(v *ir.Var) { names[v.Name] = true }
+	for _, p := range f.Params {
+		see(p.Var)
+	}
+	walkStmts(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	return names
+}
+
+// nextVersions finds the first free version number of every base name.
+func nextVersions(f *ir.Function) map[string]int {
+	next := map[string]int{}
+	see := func(v *ir.Var) {
+		i := strings.LastIndex(v.Name, "_v")
+		if i < 0 || !strings.Contains(v.Name, "__") {
+			return
+		}
+		if n, err := strconv.Atoi(v.Name[i+2:]); err == nil {
+			base := baseName(v.Name)
+			next[base] = max(next[base], n+1)
+		}
+	}
+	for _, p := range f.Params {
+		see(p.Var)
+	}
+	walkStmts(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	return next
+}
+
+// block replaces the core scopes of a sequence. after are the variables that
+// enclosing sequences read later; s renames what calls produce.
+func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	later := make([]varSet, len(b.Stmts))
+	set := after.copy()
+	for i := len(b.Stmts) - 1; i >= 0; i-- {
+		later[i] = set.copy()
+		set.addUses(b.Stmts[i])
+	}
+	out := &ir.Block{}
+	for i, st := range b.Stmts {
+		st = substStmt(st, s)
+		if sc, ok := st.(*ir.Scope); ok && sc.Kind == ir.ScopeInCore {
+			o.scope(sc, later[i], s, out)
+			continue
+		} else if ok {
+			o.otherScope(sc)
+		}
+		inner := later[i]
+		if l, ok := loopOf(st); ok && l.body != nil {
+			inner = inner.copy()
+			inner.addUses(st)
+		}
+		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return o.block(c, inner, s) }))
+	}
+	return out
+}
+
+// otherScope says that scopes around core scopes are not modelled.
+func (o *outliner) otherScope(sc *ir.Scope) {
+	if sc.Kind == ir.ScopeRuntime || !hasScope(sc.Body, ir.ScopeInCore) {
+		return
+	}
+	o.c.note(passOutline, o.f, sc.Span, "a core scope inside another scope")
+}
+
+// scope outlines one scope.
+func (o *outliner) scope(sc *ir.Scope, later varSet, s subst, out *ir.Block) {
+	o.noteUnmodelled(sc)
+	p := outlinePlan(sc.Body, later)
+	name := o.name(sc)
+	g := p.function(name, o.f, sc)
+	o.out = append(o.out, g)
+
+	args := make([]ir.Expr, len(p.live))
+	for i, v := range p.live {
+		args[i] = s.expr(v)
+	}
+	meta := ir.StmtMeta{Span: sc.Span}
+	call := &ir.Call{Name: name, IsFunc: true, Args: args, Span: sc.Span, Type: ir.Unknown}
+	var results []*ir.Var
+	for _, v := range p.results {
+		results = append(results, v)
+	}
+	for _, t := range p.targets {
+		base := baseName(t.target.Name)
+		v := o.f.NewVar(ir.PlainVar, base+"__ssa_v"+itoa(o.next[base]), t.target.Type, t.target.Span)
+		o.next[base]++
+		results = append(results, v)
+		s[t.target] = v
+		for _, r := range t.stored {
+			s[r] = v
+		}
+	}
+	switch len(results) {
+	case 0:
+		add(out, &ir.Eval{StmtMeta: meta, X: call})
+	case 1:
+		call.Type = results[0].Type
+		add(out, &ir.Assign{StmtMeta: meta, Var: results[0], Value: call})
+	default:
+		t := &ir.TupleType{}
+		for _, r := range results {
+			t.Elems = append(t.Elems, r.Type)
+		}
+		call.Type = t
+		tuple := o.f.NewVar(ir.PlainVar, "ret__tmp_v0", t, sc.Span)
+		add(out, &ir.Assign{StmtMeta: meta, Var: tuple, Value: call})
+		for i, r := range results {
+			add(out, &ir.Assign{StmtMeta: meta, Var: r, Value: &ir.TupleGet{Tuple: tuple, Index: i}})
+		}
+	}
+}
+
+// noteUnmodelled says which parts of a scope's header change the call in ways
+// that are not modelled.
+func (o *outliner) noteUnmodelled(sc *ir.Scope) {
+	if sc.TaskVar != nil {
+		o.c.note(passOutline, o.f, sc.Span, "the scope is submitted as a task")
+	}
+	for _, a := range sc.Attrs {
+		switch a.Key {
+		case "level", "role", "name_hint", "split", "slot_num", "windowize":
+		default:
+			o.c.note(passOutline, o.f, sc.Span, "the scope has the option "+a.Key)
+		}
+	}
+}
+
+// name is the outlined function's name.
+func (o *outliner) name(sc *ir.Scope) string {
+	k := o.n
+	o.n++
+	name := ""
+	if v, ok := ir.FindAttr(sc.Attrs, "name_hint"); ok {
+		name, _ = v.(string)
+	}
+	if name == "" {
+		name = o.f.Name + "_incore_" + itoa(k)
+	}
+	taken := func(n string) bool { return o.names[n] || o.c.Used != nil && o.c.Used(n) }
+	switch {
+	case o.names[name]:
+		base := name
+		for i := 0; taken(name); i++ {
+			name = base + "_" + itoa(i)
+		}
+	case taken(name):
+		base := o.f.Name + "_" + name
+		name = base
+		for i := 0; taken(name); i++ {
+			name = base + "_" + itoa(i)
+		}
+	}
+	o.names[name] = true
+	return name
+}
