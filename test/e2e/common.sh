@@ -21,6 +21,13 @@ export PATH=$WORK/bin:$PATH E2E_SERVER=$WORK/bin/pypto-ls
 node "$HERE/drive/workspace.mjs" "$WORK/ws" || exit 1
 export E2E_EXPECT=$WORK/ws/expect.json
 
+# fits FILE: the command line finds no capacity error in it
+fits() {
+  local out rc
+  out=$("$SERVER" check "$1" 2>&1); rc=$?
+  [ $rc -lt 2 ] && ! grep -q 'exceeds platform limit' <<< "$out"
+}
+
 PASSED=0 FAILED=0
 pass() { PASSED=$((PASSED + 1)); echo "ok   $1"; }
 fail() { FAILED=$((FAILED + 1)); echo "FAIL $1"; }

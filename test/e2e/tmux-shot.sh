@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: tmux-shot.sh NAME WAIT_FOR_REGEX [KEY|sleep:SECONDS|wait:REGEX]... -- COMMAND...
+# usage: tmux-shot.sh NAME WAIT_FOR_REGEX [KEY|sleep:SECONDS|wait:REGEX|poke:KEY:REGEX]... -- COMMAND...
 # Runs COMMAND in a tmux server of its own (COLSxROWS), waits until REGEX (extended) is on the screen, does the
 # steps (KEY: a tmux key name or text), then writes $OUT/NAME.txt and NAME.ans. Exit code 1 if a wait timed out.
 set -u
@@ -17,10 +17,15 @@ waitfor() {
   for _ in $(seq 150); do tm capture-pane -p 2>/dev/null | grep -qE -- "$1" && return; sleep 0.1; done
   echo "timeout waiting for: $1" >&2; rc=1
 }
+pokefor() { # press $1 until $2 is seen: for editors that ask the server after a key only
+  for _ in $(seq 20); do tm send-keys "$1"; sleep 0.8; tm capture-pane -p 2>/dev/null | grep -qE -- "$2" && return; done
+  echo "timeout pressing $1 for: $2" >&2; rc=1
+}
 waitfor "$RE"
 for k in "${STEPS[@]}"; do [ $rc = 0 ] || break; case $k in
   sleep:*) sleep "${k#sleep:}" ;;
   wait:*) waitfor "${k#wait:}" ;;
+  poke:*) k=${k#poke:}; pokefor "${k%%:*}" "${k#*:}" ;;
   *) tm send-keys "$k"; sleep 0.1 ;;
 esac; done
 sleep 0.3
