@@ -23,6 +23,7 @@ type Engine struct {
 	bytes   int
 	details *list.List // of *detailEntry
 	stats   Stats
+	folds   foldMemo
 
 	maxBytes, maxDetails int
 }
