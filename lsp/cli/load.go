@@ -49,8 +49,17 @@ func (e *env) read(path string) (string, error) {
 	if st.Size() > maxFile {
 		return "", fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
 	}
-	b, err := os.ReadFile(path)
-	return string(b), err
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	// Straight into a string: a slice would be there a second time while it
+	// is copied.
+	var b strings.Builder
+	b.Grow(int(st.Size()))
+	_, err = io.Copy(&b, f)
+	return b.String(), err
 }
 
 // configFile finds pypto-ls.toml upwards from a file.
