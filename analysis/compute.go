@@ -81,6 +81,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		f.Planned = append(f.Planned, compact(p))
 		f.Findings = append(f.Findings, planFindings(fn, p, c.settings)...)
 	}
+	f.Findings = append(f.Findings, c.lint(d, start)...)
 	for _, a := range low.approx {
 		f.Findings = append(f.Findings, approximateFinding(f, a))
 	}

@@ -41,6 +41,20 @@ func (s *Settings) AddProblems(c *Config) {
 // DefaultPlatform is the platform the reference compiles for by default.
 const DefaultPlatform = "Ascend910B"
 
+// DefaultPlanner is the planner without any setting.
+const DefaultPlanner = "PYPTO"
+
+// PlannerNames lists the planners.
+func PlannerNames() []string {
+	return []string{memory.PYPTO.String(), memory.DSARP.String(), memory.PTOAS.String()}
+}
+
+// KnownPlanner reports whether there is a planner of that name.
+func KnownPlanner(name string) bool {
+	_, ok := memory.ParsePlanner(name)
+	return ok
+}
+
 // Platforms finds platforms by name: the embedded ones, or those of a
 // workspace on top of them.
 type Platforms interface {

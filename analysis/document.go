@@ -9,6 +9,7 @@ import (
 
 	"pypto-ls/ir/read"
 	"pypto-ls/irsyntax"
+	"pypto-ls/memory"
 )
 
 // Document is one version of a text under one configuration. It is immutable
@@ -33,6 +34,8 @@ type Document struct {
 	mu    sync.Mutex
 	funcs []*Func               // guarded by mu; by chunk, nil while not computed
 	busy  map[int]chan struct{} // guarded by mu; by chunk that is being computed, closed when it is
+
+	others map[memory.Planner]*Document // guarded by mu; see With
 
 	names nameCache
 }

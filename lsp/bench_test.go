@@ -19,7 +19,9 @@ func (e *echo) Snapshot(lsp.Input) lsp.Queries { e.n++; return echoQueries(e.n) 
 
 type echoQueries int
 
-func (echoQueries) Document(string) *analysis.Document { return nil }
+func (echoQueries) Document(string) *analysis.Document                 { return nil }
+func (echoQueries) Targeted(string, lsp.Choice) *analysis.Document     { return nil }
+func (echoQueries) Check(context.Context, lsp.Source) []lsp.Diagnostic { return nil }
 func (n echoQueries) Diagnostics(context.Context, string) []lsp.Diagnostic {
 	return []lsp.Diagnostic{{Message: fmt.Sprint(int(n))}}
 }

@@ -29,6 +29,7 @@ type clientFlags struct {
 	unnecessary        bool // the tag
 	deprecated         bool // the tag
 	planChanged        bool // pypto/planChanged is wanted
+	virtualDocuments   bool // workspace/textDocumentContent
 	resolveHints       bool // tooltips of hints may come later
 	resolveLenses      bool
 	refresh            map[string]bool // by method
@@ -48,6 +49,7 @@ func newClient(caps protocol317.ClientCapabilities) *client {
 		f.refresh[protocol317.MethodInlayHintRefresh] = w.InlayHint != nil && w.InlayHint.RefreshSupport
 		f.refresh[protocol317.MethodDiagnosticRefresh] = w.Diagnostics != nil && w.Diagnostics.RefreshSupport
 		f.refresh[protocol.MethodCodeLensRefresh] = w.CodeLens != nil && w.CodeLens.RefreshSupport
+		f.virtualDocuments = w.TextDocumentContent != nil
 		f.refresh[protocol.MethodSemanticTokensRefresh] = w.SemanticTokens != nil && w.SemanticTokens.RefreshSupport
 	}
 	f.planChanged = wantsPlanChanged(caps.Experimental)
@@ -151,20 +153,25 @@ func (s *Session) askNow(ctx context.Context, method string, params json.RawMess
 // at a time; what is asked for meanwhile is asked for once more afterwards.
 func (s *Session) refresh(methods ...string) {
 	for _, m := range methods {
-		if !s.client.flags.refresh[m] {
-			continue
+		if s.client.flags.refresh[m] {
+			s.refreshOf(m, "", nil)
 		}
-		if _, out := s.refreshing[m]; out {
-			s.refreshing[m] = true
-			continue
-		}
-		s.refreshing[m] = false
-		s.ask(m, nil, func(json.RawMessage, error) {
-			again := s.refreshing[m]
-			delete(s.refreshing, m)
-			if again {
-				s.refresh(m)
-			}
-		})
 	}
+}
+
+// refreshOf is refresh of one thing.
+func (s *Session) refreshOf(m, of string, params any) {
+	kind := m + "\x00" + of
+	if _, out := s.refreshing[kind]; out {
+		s.refreshing[kind] = true
+		return
+	}
+	s.refreshing[kind] = false
+	s.ask(m, params, func(json.RawMessage, error) {
+		again := s.refreshing[kind]
+		delete(s.refreshing, kind)
+		if again {
+			s.refreshOf(m, of, params)
+		}
+	})
 }

@@ -103,6 +103,28 @@ func (s *Session) configFor(path string) *ConfigFile {
 	return cfg
 }
 
+// knownConfigs are the configuration files of the open documents and those of
+// the workspace folders, each once.
+func (s *Session) knownConfigs() []*ConfigFile {
+	var out []*ConfigFile
+	seen := map[string]bool{}
+	add := func(c *ConfigFile) {
+		if c != nil && !seen[c.Path] {
+			seen[c.Path] = true
+			out = append(out, c)
+		}
+	}
+	for _, d := range s.docs.sorted() {
+		add(d.config)
+	}
+	for _, f := range s.folders {
+		if u, err := convert.ParseURI(f.URI); err == nil && u.Path != "" {
+			add(s.configFor(filepath.Join(u.Path, configName)))
+		}
+	}
+	return out
+}
+
 // reloadConfigs reads the configuration files of the open documents again.
 func (s *Session) reloadConfigs() {
 	s.configs = map[string]*ConfigFile{}

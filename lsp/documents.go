@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"go.lsp.dev/protocol"
@@ -8,6 +10,7 @@ import (
 	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
 	"pypto-ls/lsp/internal/convert"
+	"pypto-ls/lsp/internal/files"
 	"pypto-ls/lsp/internal/position"
 )
 
@@ -36,13 +39,19 @@ func newDocStore(limit int) *docStore {
 }
 
 // sorted lists the documents by key.
-func (s *docStore) sorted() []*Document {
-	out := make([]*Document, 0, len(s.docs))
-	for _, d := range s.docs {
+func (s *docStore) sorted() []*Document { return sortedDocs(s.docs) }
+
+func sortedDocs(docs map[string]*Document) []*Document {
+	out := make([]*Document, 0, len(docs))
+	for _, d := range docs {
 		out = append(out, d)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].uri.Key < out[j].uri.Key })
 	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
 }
 
 // Snapshot is one state of the session, as requests see it. It is immutable.
@@ -52,10 +61,18 @@ type Snapshot struct {
 	queries Queries
 	limit   int
 	manual  string // Options.Docs
+
+	settings Settings
+	chosen   Choice
+	encoding position.Encoding
+	guard    *files.Guard
+	views    *viewTable
+	checked  *checkTable
 }
 
 func (s *docStore) snapshot(session *Session) *Snapshot {
-	snap := &Snapshot{docs: make(map[string]*Document, len(s.docs)), client: session.client, limit: s.limit, manual: session.opts.Docs}
+	snap := &Snapshot{docs: make(map[string]*Document, len(s.docs)), client: session.client, limit: s.limit, manual: session.opts.Docs,
+		settings: session.settings, chosen: session.chosen, encoding: session.encoding, guard: session.guard, views: session.views, checked: session.checked}
 	in := Input{Settings: session.settings, Chosen: session.chosen, Previous: session.queries}
 	for _, d := range s.sorted() {
 		snap.docs[d.uri.Key] = d

@@ -68,6 +68,10 @@ type Queries interface {
 	// Document is an open document for everything that the other queries do not
 	// ask; nil when it is not open.
 	Document(key string) *analysis.Document
+	// Targeted is the same under another target; nil when it is not open.
+	Targeted(key string, want Choice) *analysis.Document
+	// Check is Diagnostics for a document that is not open.
+	Check(ctx context.Context, src Source) []Diagnostic
 	Diagnostics(ctx context.Context, key string) []Diagnostic
 	// Hints are those of the bytes [start, end).
 	Hints(ctx context.Context, key string, start, end int) []Hint

@@ -52,7 +52,12 @@ type tinyQueries struct {
 	in lsp.Input
 }
 
-func (q *tinyQueries) Document(string) *analysis.Document { return nil }
+func (q *tinyQueries) Document(string) *analysis.Document             { return nil }
+func (q *tinyQueries) Targeted(string, lsp.Choice) *analysis.Document { return nil }
+
+func (q *tinyQueries) Check(ctx context.Context, src lsp.Source) []lsp.Diagnostic {
+	return (&tinyQueries{q.e, lsp.Input{Documents: []lsp.Source{src}, Settings: q.in.Settings}}).Diagnostics(ctx, src.Key)
+}
 
 func textOf(f *irsyntax.File) string {
 	var b strings.Builder

@@ -3,10 +3,12 @@ package lsp
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
+	"pypto-ls/analysis"
 	"pypto-ls/lsp/internal/convert"
 	"pypto-ls/lsp/internal/position"
 	"pypto-ls/lsp/internal/protocol317"
@@ -53,9 +55,32 @@ func (s *Session) initialize(p *initializeParams) (*protocol317.InitializeResult
 	for _, f := range s.registry.capabilities {
 		f(s.client, &caps)
 	}
+	caps.Experimental = s.experimental()
 	s.state = initialising
 	s.canPush.Store(true) // messages to the user are allowed even before the answer
 	return &protocol317.InitializeResult{Capabilities: caps, ServerInfo: &protocol.ServerInfo{Name: "pypto-ls", Version: s.opts.Version}}, nil
+}
+
+// experimental tells what there is beyond LSP (docs/protocol-extensions.md).
+func (s *Session) experimental() any {
+	type pypto struct {
+		Plan      bool     `json:"plan"`
+		IRAfter   bool     `json:"irAfter"`
+		Status    bool     `json:"status"`
+		Passes    []string `json:"passes"`
+		Platforms []string `json:"platforms"`
+		Planners  []string `json:"planners"`
+	}
+	p := pypto{Plan: true, IRAfter: true, Status: true, Passes: analysis.IRPasses(), Planners: analysis.PlannerNames()}
+	p.Platforms = analysis.NoConfig().Names()
+	for _, c := range s.knownConfigs() {
+		for _, name := range c.config().Names() {
+			if !slices.Contains(p.Platforms, name) {
+				p.Platforms = append(p.Platforms, name)
+			}
+		}
+	}
+	return map[string]any{"pypto": p}
 }
 
 // folders are the workspace folders in the newest of the three ways to give them.

@@ -13,6 +13,13 @@ func allMethods() *registry {
 		hoverMethod,
 		inlayHintMethod,
 		documentSymbolMethod,
+		codeLensMethods,
+		executeCommandMethod,
+		planMethod,
+		irAfterMethod,
+		statusMethod,
+		textDocumentContentMethod,
+		workspaceDiagnosticMethod,
 	} {
 		register(r)
 	}

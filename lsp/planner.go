@@ -16,7 +16,8 @@ type planner struct{ memo *analysis.Engine }
 func NewPlanner(memo *analysis.Engine) Engine { return &planner{memo} }
 
 func (p *planner) Snapshot(in Input) Queries {
-	q := &planQueries{docs: make(map[string]*planDoc, len(in.Documents)), settings: in.Settings}
+	q := &planQueries{planner: p, in: in, docs: make(map[string]*planDoc, len(in.Documents))}
+	q.in.Previous = nil // or every state before would be kept
 	before, _ := in.Previous.(*planQueries)
 	for _, src := range in.Documents {
 		q.docs[src.Key] = p.document(src, in, before)
@@ -36,14 +37,20 @@ func (p *planner) document(src Source, in Input, before *planQueries) *planDoc {
 		}
 		prev = old.doc
 	}
+	d.doc = p.memo.NewDocument(src.Path, src.File, resolve(src, in, Choice{}), analysis.Options{}, prev)
+	return d
+}
+
+// resolve finds what a document is planned for; want goes before everything.
+func resolve(src Source, in Input, want Choice) analysis.Settings {
 	cfg := src.Config.config()
-	settings := analysis.Resolve(cfg,
+	s := analysis.Resolve(cfg,
+		analysis.Layer{Platform: want.Platform, Planner: want.Planner, From: "request"},
 		analysis.Layer{Platform: in.Chosen.Platform, Planner: in.Chosen.Planner, From: "command"},
 		analysis.Layer{Platform: in.Settings.Platform, Planner: in.Settings.Planner, From: "setting"},
 		analysis.FileLayer(firstLines(src.File)), cfg.Layer)
-	settings.AddProblems(cfg)
-	d.doc = p.memo.NewDocument(src.Path, src.File, settings, analysis.Options{}, prev)
-	return d
+	s.AddProblems(cfg)
+	return s
 }
 
 // firstLines is the beginning of a text, all of it that may hold settings.
@@ -74,8 +81,9 @@ func (d *planDoc) same(n *planDoc) bool {
 
 // planQueries answers about one state.
 type planQueries struct {
-	docs     map[string]*planDoc
-	settings Settings
+	planner *planner
+	in      Input
+	docs    map[string]*planDoc
 }
 
 func (q *planQueries) document(key string) *planDoc {
@@ -92,11 +100,29 @@ func (q *planQueries) Document(key string) *analysis.Document {
 	return nil
 }
 
+func (q *planQueries) Targeted(key string, want Choice) *analysis.Document {
+	d := q.docs[key]
+	if d == nil || want == (Choice{}) {
+		return q.Document(key)
+	}
+	return q.planner.memo.NewDocument(d.src.Path, d.src.File, resolve(d.src, q.in, want), analysis.Options{}, nil)
+}
+
+func (q *planQueries) Check(ctx context.Context, src Source) []Diagnostic {
+	return q.diagnostics(ctx, q.planner.document(src, q.in, nil))
+}
+
 // Diagnostics computes what is missing first, beginning where the last edit
 // was; when ctx ends meanwhile, what was computed stays in the memo.
 func (q *planQueries) Diagnostics(ctx context.Context, key string) []Diagnostic {
-	d := q.docs[key]
-	if d == nil || !d.doc.IsKernel() {
+	if d := q.docs[key]; d != nil {
+		return q.diagnostics(ctx, d)
+	}
+	return nil
+}
+
+func (q *planQueries) diagnostics(ctx context.Context, d *planDoc) []Diagnostic {
+	if !d.doc.IsKernel() {
 		return nil
 	}
 	if d.doc.Compute(ctx, d.first(), runtime.GOMAXPROCS(0)) != nil {
@@ -106,10 +132,10 @@ func (q *planQueries) Diagnostics(ctx context.Context, key string) []Diagnostic 
 	out := make([]Diagnostic, 0, len(found))
 	for i := range found {
 		f := &found[i]
-		if f.Severity >= analysis.Information && !q.settings.LowSeverities {
+		if f.Severity >= analysis.Information && !q.in.Settings.LowSeverities {
 			continue
 		}
-		out = append(out, convertFinding(key, f))
+		out = append(out, convertFinding(d.src.Key, f))
 	}
 	return out
 }
@@ -143,7 +169,7 @@ func (q *planQueries) Hints(_ context.Context, key string, start, end int) []Hin
 	if d == nil {
 		return nil
 	}
-	found := d.doc.InlayHints(start, end, analysis.HintKinds(q.settings.InlayHints))
+	found := d.doc.InlayHints(start, end, analysis.HintKinds(q.in.Settings.InlayHints))
 	out := make([]Hint, len(found))
 	for i, h := range found {
 		out[i] = Hint{Offset: int(h.Offset), Parts: make([]HintPart, len(h.Parts)), Ref: &HintRef{h.Chunk, h.Planned, h.Tile}}

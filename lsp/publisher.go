@@ -245,7 +245,10 @@ func (s *Snapshot) diagnostics(ctx context.Context, doc *Document) []protocol.Di
 			Message: fmt.Sprintf("the document has %d bytes; pypto-ls reads documents of up to %d bytes and leaves this one alone", doc.oversize, s.limit),
 		}}
 	}
-	found := s.queries.Diagnostics(ctx, doc.uri.Key)
+	return s.convert(doc, s.queries.Diagnostics(ctx, doc.uri.Key))
+}
+
+func (s *Snapshot) convert(doc *Document, found []Diagnostic) []protocol.Diagnostic {
 	items := make([]protocol.Diagnostic, 0, len(found))
 	for _, f := range found {
 		items = append(items, s.diagnostic(doc, f))
@@ -274,7 +277,10 @@ func (s *Snapshot) diagnostic(doc *Document, f Diagnostic) protocol.Diagnostic {
 		return d
 	}
 	for _, r := range f.Related {
-		if loc, ok := s.location(r.Key, r.Start, r.End); ok {
+		if r.Key == doc.uri.Key { // doc itself need not be open
+			loc := protocol.Location{URI: protocol.DocumentURI(doc.uri.Raw), Range: doc.mapper.SpanRange(r.Start, r.End)}
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: loc, Message: r.Message})
+		} else if loc, ok := s.location(r.Key, r.Start, r.End); ok {
 			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: loc, Message: r.Message})
 		}
 	}

@@ -42,13 +42,14 @@ func newSession(ctx context.Context, conn io.ReadWriteCloser, opts Options) *Ses
 		opts: opts, log: opts.Logger, registry: allMethods(), pool: sched.NewPool(opts.Workers), metrics: &metrics.Metrics{},
 		calls: newCallTable(), inbox: make(chan func(), inboxSize), code: 1,
 		client: &client{}, docs: newDocStore(opts.Limits.Document), settings: DefaultSettings(), guard: files.NewGuard(nil),
-		configs: map[string]*ConfigFile{}, refreshing: map[string]bool{},
+		configs: map[string]*ConfigFile{}, refreshing: map[string]bool{}, views: newViewTable(),
 	}
 	if opts.extra != nil {
 		opts.extra(s.registry)
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.trace.Store(protocol.TraceOff)
+	s.checked = newCheckTable(s)
 	s.pub = newPublisher(s)
 	s.stream = wire.NewStream(conn, opts.Limits.wire(), wire.Events{
 		Fault: func(msg string) { s.log.Warn("unreadable message", zap.String("fault", msg)) },

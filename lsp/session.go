@@ -33,6 +33,8 @@ type Session struct {
 	metrics  *metrics.Metrics
 	calls    *callTable
 	progress progressTable
+	views    *viewTable
+	checked  *checkTable
 	trace    atomic.Value // protocol.TraceValue
 	canPush  atomic.Bool  // notifications besides answers are allowed: initialize is answered
 	inbox    chan func()

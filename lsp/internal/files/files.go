@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Errors of reading. They name no path: logs and replies may carry them.
@@ -112,4 +113,35 @@ func (g *Guard) Upwards(path, name string, limit int64) (found string, data []by
 			return "", nil, nil
 		}
 	}
+}
+
+// Stamp is what tells that a file has changed.
+type Stamp struct {
+	Size     int64
+	Modified time.Time
+}
+
+// Stat tells the stamp of a regular file.
+func (g *Guard) Stat(path string) (Stamp, error) {
+	dir, ok := g.Root(path)
+	if !ok {
+		return Stamp{}, ErrOutside
+	}
+	rel, err := filepath.Rel(dir, filepath.Clean(path))
+	if err != nil {
+		return Stamp{}, ErrOutside
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Stamp{}, plain(err)
+	}
+	defer root.Close()
+	info, err := root.Stat(rel)
+	switch {
+	case err != nil:
+		return Stamp{}, plain(err)
+	case !info.Mode().IsRegular():
+		return Stamp{}, ErrNotFile
+	}
+	return Stamp{info.Size(), info.ModTime()}, nil
 }

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"pypto-ls/analysis"
+)
+
+// Table prints placements as people read them, under a line that says what
+// they are for.
+func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
+	fmt.Fprintf(w, "platform %s, planner %s\n", d.Settings.Name, d.Settings.Planner)
+	if len(funcs) == 0 {
+		fmt.Fprintln(w, "no function with on-chip tiles")
+	}
+	for _, f := range funcs {
+		fmt.Fprintf(w, "\n%s (%s)\n", f.Name, f.Type)
+		for _, a := range f.Approximate {
+			fmt.Fprintf(w, "  approximate: %s\n", a)
+		}
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(tw, "  tile\tspace\taddress\tsize\tlive\tbuffer\tshares with")
+		for _, t := range f.Tiles {
+			addr := "-"
+			switch {
+			case t.Dynamic != "":
+				addr = t.Dynamic
+			case t.Address != nil:
+				addr = fmt.Sprintf("0x%05x", *t.Address)
+			}
+			live := ""
+			if t.Live[0] > 0 {
+				live = fmt.Sprintf("%d–%d", t.Live[0], t.Live[1])
+			}
+			buf := t.Buffer
+			if buf == "" {
+				buf = "(ring slot)"
+			}
+			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.Name, t.Space, addr, analysis.Thousands(t.Size), live, buf, short(t.Shares))
+		}
+		tw.Flush()
+		for _, s := range f.Spaces {
+			fmt.Fprintf(w, "  %s\n", UsageText(s))
+		}
+	}
+}
+
+func short(names []string) string {
+	if len(names) > 4 {
+		return strings.Join(names[:4], ", ") + fmt.Sprintf(" +%d", len(names)-4)
+	}
+	return strings.Join(names, ", ")
+}
+
+// UsageText is one space's usage: `Vec 143,872 / 188,416 B (76 %)`.
+func UsageText(s analysis.PlanSpace) string {
+	out := fmt.Sprintf("%s %s", s.Space, analysis.Thousands(s.Used))
+	if s.Limit > 0 {
+		out += fmt.Sprintf(" / %s B (%d %%)", analysis.Thousands(s.Limit), (s.Used*100+s.Limit/2)/s.Limit)
+		if s.Used > s.Limit {
+			out += fmt.Sprintf(", %s B over", analysis.Thousands(s.Used-s.Limit))
+		}
+	} else {
+		out += " B"
+	}
+	if s.Reserved > 0 {
+		out += fmt.Sprintf(", %s B reserved", analysis.Thousands(s.Reserved))
+	}
+	if s.PeakLine > 0 {
+		out += fmt.Sprintf(", most live at line %d", s.PeakLine)
+	}
+	return out
+}
