@@ -58,7 +58,10 @@ func (e *env) read(path string) (string, error) {
 	// is copied.
 	var b strings.Builder
 	b.Grow(int(st.Size()))
-	_, err = io.Copy(&b, f)
+	n, err := io.Copy(&b, io.LimitReader(f, maxFile+1))
+	if n > maxFile {
+		return "", fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
+	}
 	return b.String(), err
 }
 
