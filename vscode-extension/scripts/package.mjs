@@ -36,7 +36,7 @@ for (const target of wanted) {
       fs.mkdirSync(server);
       fs.copyFileSync(prebuilt, file);
       fs.chmodSync(file, 0o755);
-    } else execFileSync('go', ['build', '-trimpath', '-ldflags', '-s -w', '-o', file, '.'],
+    } else execFileSync('go', ['build', '-trimpath', '-ldflags', `-s -w -X pypto-ls/lsp/cli.Version=${version}`, '-o', file, '.'],
       { cwd: repo, env: { ...process.env, GOOS, GOARCH, CGO_ENABLED: '0' }, stdio: 'inherit' });
     args.push('--target', target);
   }
