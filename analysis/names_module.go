@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"hash/fnv"
+
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
 )
@@ -26,6 +28,8 @@ type moduleNames struct {
 	byName map[string]int
 	// star: `from x import *` makes every unknown name known.
 	star bool
+	// hash changes with the names and their kinds.
+	hash uint64
 }
 
 func (m *moduleNames) lookup(name string) *moduleName {
@@ -66,6 +70,12 @@ func moduleNamesOf(f *irsyntax.File) *moduleNames {
 			m.add(moduleName{name: e.Name, kind: ProgramName, chunk: int32(i), span: classNameSpan(e.Chunk)})
 		}
 	}
+	h := fnv.New64a()
+	for i := range m.list {
+		h.Write([]byte(m.list[i].name))
+		h.Write([]byte{0, byte(m.list[i].kind)})
+	}
+	m.hash = h.Sum64()
 	return m
 }
 
