@@ -1,5 +1,5 @@
-// Package cli is the command line of pypto-ls: serve, check, plan, ir,
-// version (design: "Command line").
+// Package cli is the command line of pypto-ls: serve, check, plan, ir, map,
+// report, version (design: "Command line").
 package cli
 
 import (
@@ -41,6 +41,8 @@ func commands() map[string]command {
 			func(fs *flag.FlagSet) { new(planOptions).register(fs) }},
 		"ir": {runIR, "ir FILE|- --after PASS|all [--from PASS]", "print the IR after a pass, byte-equal to the reference",
 			func(fs *flag.FlagSet) { new(irOptions).register(fs) }},
+		"map": {runMap, "map FILE|- [-o OUT.html] [--function NAME] [--compare]", "draw the memory map: address across, lifetime down, as one HTML page",
+			func(fs *flag.FlagSet) { new(mapOptions).register(fs) }},
 		"check": {runCheck, "check PATHS…|- [--format FORMAT] [--fail-level LEVEL] [--baseline FILE] [--against PATH] [--max-usage SPACE=LIMIT] [--fix|--diff] [--watch]",
 			"report every finding; exit 1 when there are some", func(fs *flag.FlagSet) { new(checkOptions).register(fs) }},
 		"report": {runReport, "report PATHS…|- [--format html|markdown] [-o FILE]", "usage of every function and space, fullest first",
