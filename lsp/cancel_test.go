@@ -23,7 +23,7 @@ func TestCancellation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, lsp.Options{Workers: 2})
 			s.Optional("textDocument/publishDiagnostics")
-			s.initialize(obj{"general": utf8["general"], "textDocument": obj{"diagnostic": obj{}}})
+			s.initialize(obj{"general": utf8["general"], "textDocument": obj{"diagnostic": obj{}}, "workspace": canRefresh})
 			f(t, s)
 		})
 	}

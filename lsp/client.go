@@ -33,12 +33,14 @@ type clientFlags struct {
 	resolveHints       bool // tooltips of hints may come later
 	resolveLenses      bool
 	refresh            map[string]bool // by method
+	// noWorkspacePull: asked to pull again, Neovim pulls the workspace where it can,
+	// and then leaves out the documents that are open.
+	noWorkspacePull bool
 }
 
 func newClient(caps protocol317.ClientCapabilities) *client {
 	f := clientFlags{refresh: map[string]bool{}}
 	if t := caps.TextDocument; t != nil {
-		f.pullDiagnostics = t.Diagnostic != nil
 		f.inDiagnostics(t.PublishDiagnostics)
 		f.resolveHints = t.InlayHint != nil && t.InlayHint.ResolveSupport != nil && slices.Contains(t.InlayHint.ResolveSupport.Properties, "tooltip")
 	}
@@ -52,6 +54,9 @@ func newClient(caps protocol317.ClientCapabilities) *client {
 		f.virtualDocuments = w.TextDocumentContent != nil
 		f.refresh[protocol.MethodSemanticTokensRefresh] = w.SemanticTokens != nil && w.SemanticTokens.RefreshSupport
 	}
+	// Where a client cannot be told to pull again, a switch of the platform would
+	// leave it with what it has: then pushing is the better way.
+	f.pullDiagnostics = caps.TextDocument != nil && caps.TextDocument.Diagnostic != nil && f.refresh[protocol317.MethodDiagnosticRefresh]
 	f.planChanged = wantsPlanChanged(caps.Experimental)
 	f.progress = caps.Window != nil && caps.Window.WorkDoneProgress
 	return &client{caps: caps, flags: f}

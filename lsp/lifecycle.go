@@ -38,6 +38,7 @@ func (p *initializeParams) decodeParams(raw json.RawMessage) error {
 
 func (s *Session) initialize(p *initializeParams) (*protocol317.InitializeResult, error) {
 	s.client = newClient(p.Capabilities)
+	s.client.flags.noWorkspacePull = p.ClientInfo != nil && p.ClientInfo.Name == "Neovim"
 	if g := p.Capabilities.General; g != nil {
 		s.encoding = position.Negotiate(g.PositionEncodings)
 	}

@@ -15,7 +15,7 @@ func workspaceDiagnosticMethod(r *registry) {
 		progress: "Checking the workspace",
 	}, workspaceDiagnostic)
 	r.advertise(func(c *client, caps *protocol317.ServerCapabilities) {
-		if caps.DiagnosticProvider != nil {
+		if caps.DiagnosticProvider != nil && !c.flags.noWorkspacePull {
 			caps.DiagnosticProvider.WorkspaceDiagnostics = true
 		}
 	})

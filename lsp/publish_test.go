@@ -108,11 +108,15 @@ func TestPublish(t *testing.T) {
 	})
 }
 
+// canRefresh: the client can be told to pull again, without which nothing is
+// pulled.
+var canRefresh = obj{"diagnostics": obj{"refreshSupport": true}}
+
 // TestPull: clients that pull get nothing pushed; results are told apart by
 // their content, and equal what others are pushed.
 func TestPull(t *testing.T) {
 	s := start(t, lsp.Options{})
-	result := s.initialize(obj{"general": utf8["general"], "textDocument": obj{"diagnostic": obj{}}})
+	result := s.initialize(obj{"general": utf8["general"], "textDocument": obj{"diagnostic": obj{}}, "workspace": canRefresh})
 	if !strings.Contains(string(result), `"diagnosticProvider":{`) {
 		t.Errorf("not advertised: %s", result)
 	}
