@@ -68,6 +68,14 @@ var codes = map[string]string{
 	"unroll":              "A loop that cannot be unrolled.",
 	"mixed-kernel":        "A mixed kernel that cannot be split into its halves.",
 	"lowering":            "A pass before memory planning rejects the function.",
+
+	"unused-variable":         "The compiler's warning that nothing reads a variable.",
+	"out-param-write-dropped": "An output parameter's name is bound to another tensor, so that writes do not reach the caller.",
+	"acc-store":               "An accumulator is stored as a data type that the fix-pipe does not make.",
+	"atomic-add":              "A store adds BF16 atomically, which the platform does not do.",
+	"valid-shape":             "A valid shape has another rank than its shape or lies outside of it.",
+	"yield-position":          "Statements follow a yield, which has to end its body.",
+	"memref-missing":          "A tile has no MemRef in a text that stands after InitMemRef.",
 }
 
 // CodeSummary says in one sentence what a code means; "" for words that are no
