@@ -119,7 +119,7 @@ func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
 	}
 	d.walk(body)
 	for _, u := range d.bad {
-		m.c.note(passExpand, m.f, u.span, "`"+u.v.Name+"` is used on the "+h.side.suffix()+" side but has no definition there")
+		m.c.note(passExpand, m.f, u.span, "`"+baseName(u.v.Name)+"` is used on the "+h.side.suffix()+" side but has no definition there")
 	}
 }
 

@@ -17,6 +17,8 @@ type half struct {
 	pops map[*ir.Var]*ir.Var
 	// popped are the results of the pops that the split made.
 	popped map[*ir.Var]bool
+	// refused is set once a carry was found that the reference fails on.
+	refused bool
 }
 
 // half builds and repairs one side.

@@ -107,7 +107,8 @@ func (p *puller) pull(v *ir.Var, out *ir.Block) {
 func (p *puller) poppedInit() {
 	m := p.h.m
 	m.c.note(passExpand, m.f, p.span, "a loop carry starts from a tile that was just moved from the other core; put an operation between the move and the loop")
-	if p.top {
+	if p.top && !p.h.refused {
+		p.h.refused = true
 		m.c.problem("StampTfreeSplit", m.f, p.span, "system.tfree_to_"+p.h.side.other().suffix()+noOriginatingPop)
 	}
 }

@@ -50,10 +50,18 @@ func (r ranges) surelyOpen(cond ir.Expr) bool {
 	env := map[*ir.Var]int64{}
 	sawTrue, sawFalse := false, false
 	const tries = 400
+	all := 1
+	for _, v := range values {
+		all = min(all*len(v), tries+1)
+	}
 	for n := range tries {
 		k := n
 		for i, v := range vars {
-			env[v] = values[i][(k+i*n)%len(values[i])]
+			at := k
+			if all > tries {
+				at = scatter(n, i)
+			}
+			env[v] = values[i][at%len(values[i])]
 			k /= len(values[i])
 		}
 		x, ok := evalInt(cond, env)
@@ -70,6 +78,13 @@ func (r ranges) surelyOpen(cond ir.Expr) bool {
 		}
 	}
 	return false
+}
+
+// scatter is a fixed, evenly spread number for try n of variable i.
+func scatter(n, i int) int {
+	x := uint64(n+1)*0x9E3779B97F4A7C15 + uint64(i+1)*0xBF58476D1CE4E5B9
+	x = (x ^ x>>30) * 0x94D049BB133111EB
+	return int((x ^ x>>31) >> 33)
 }
 
 func (r ranges) samples(v *ir.Var) []int64 {

@@ -102,12 +102,7 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 		} else if ok {
 			o.otherScope(sc)
 		}
-		inner := later[i]
-		if l, ok := loopOf(st); ok && l.body != nil {
-			inner = inner.copy()
-			inner.addUses(st)
-		}
-		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return o.block(c, inner, s) }))
+		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return o.block(c, later[i], s) }))
 	}
 	return out
 }

@@ -84,6 +84,7 @@ func pipeline() []pass {
 	return []pass{
 		{"InlineFunctions", inlineFunctions},
 		{"UnrollLoops", one(unrollLoops)},
+		{"CtrlFlowTransform", one(ctrlFlowTransform)},
 		{"ConvertToSSA", one(convertToSSA)},
 		{"Simplify", one(simplify)},
 		{"FlattenCallExpr", one(flattenCallExpr)},
@@ -117,14 +118,13 @@ type Result struct {
 }
 
 // Lower takes f, whose text stands after pass from ("" or "frontend": hand
-// written), through the rest of the prelude. observe, when not nil, is shown
+// written; any pass of the reference by name), through the rest of the prelude. observe, when not nil, is shown
 // the functions after every pass.
 func Lower(c *Ctx, f *ir.Function, from string, observe func(pass string, funcs []*ir.Function)) Result {
 	funcs := []*ir.Function{f}
-	started := from == "" || from == "frontend"
+	start := passAt(from)
 	for _, p := range pipeline() {
-		if !started {
-			started = p.name == from
+		if passAt(p.name) <= start {
 			continue
 		}
 		funcs = c.run(p, funcs)
