@@ -45,7 +45,7 @@ func commands() map[string]command {
 			func(fs *flag.FlagSet) { new(mapOptions).register(fs) }},
 		"check": {runCheck, "check PATHS…|- [--format FORMAT] [--fail-level LEVEL] [--baseline FILE] [--against PATH] [--max-usage SPACE=LIMIT] [--fix|--diff] [--watch]",
 			"report every finding; exit 1 when there are some", func(fs *flag.FlagSet) { new(checkOptions).register(fs) }},
-		"report": {runReport, "report PATHS…|- [--format html|markdown] [-o FILE]", "usage of every function and space, fullest first",
+		"report": {runReport, "report PATHS…|- [--format html|markdown] [-o FILE] [--maps FOLDER]", "usage of every function and space, fullest first",
 			func(fs *flag.FlagSet) { new(reportOptions).register(fs) }},
 		"explain":    {runExplain, "explain [CODE…]", "print the manual page of a diagnostic; without a code list them all", nil},
 		"completion": {runCompletion, "completion bash|zsh|fish", "print a completion script for a shell", nil},

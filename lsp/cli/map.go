@@ -51,14 +51,7 @@ func runMap(e *env, args []string) int {
 			title = filepath.Base(o.stdinName)
 		}
 	}
-	page := memmap.Page{Title: title}
-	for _, d := range docs {
-		page.Plans = append(page.Plans, memmap.Plan{
-			Planner: d.Settings.Planner.String(), Platform: d.Settings.Name,
-			Functions: report.PlanModels(d.PlanModels(analysis.PlanOptions{Function: o.only, Source: true})),
-		})
-	}
-	html, err := memmap.Render(page, "")
+	html, err := mapPage(title, o.only, docs...)
 	if err != nil {
 		return e.fail("%v", err)
 	}
@@ -66,4 +59,16 @@ func runMap(e *env, args []string) int {
 		return e.fail("%v", err)
 	}
 	return exitOK
+}
+
+// mapPage draws the plans of documents side by side.
+func mapPage(title, only string, docs ...*analysis.Document) ([]byte, error) {
+	page := memmap.Page{Title: title}
+	for _, d := range docs {
+		page.Plans = append(page.Plans, memmap.Plan{
+			Planner: d.Settings.Planner.String(), Platform: d.Settings.Name,
+			Functions: report.PlanModels(d.PlanModels(analysis.PlanOptions{Function: only, Source: true})),
+		})
+	}
+	return memmap.Render(page, "")
 }

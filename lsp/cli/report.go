@@ -5,7 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 
@@ -17,14 +19,15 @@ import (
 // reportOptions are the flags of report.
 type reportOptions struct {
 	target
-	format, out, title string
-	jobs               int
+	format, out, maps, title string
+	jobs                     int
 }
 
 func (o *reportOptions) register(fs *flag.FlagSet) {
 	o.target.flags(fs)
 	fs.StringVar(&o.format, "format", "html", "html, or markdown for a comment on a pull request")
 	fs.StringVar(&o.out, "o", "", "file to write instead of standard output")
+	fs.StringVar(&o.maps, "maps", "", "folder to write the memory map of every file to; the report links them")
 	fs.StringVar(&o.title, "title", "On-chip memory", "heading of the report")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "files planned at a time")
 }
@@ -45,6 +48,11 @@ func runReport(e *env, args []string) int {
 	}
 	if o.jobs < 1 {
 		return e.fail("--jobs must be at least 1")
+	}
+	if o.maps != "" {
+		if err := os.MkdirAll(o.maps, 0o755); err != nil {
+			return e.fail("%v", err)
+		}
 	}
 	files, trouble := e.expand(pos)
 	f, failed := e.folder(&o, files)
@@ -96,7 +104,7 @@ func (e *env) folder(o *reportOptions, files []string) (*report.Folder, bool) {
 		go func() {
 			defer wg.Done()
 			for i := range next {
-				parts[i] = e.folderPart(o, files[i])
+				parts[i] = e.folderPart(o, files[i], i)
 			}
 		}()
 	}
@@ -122,7 +130,7 @@ func (e *env) folder(o *reportOptions, files []string) (*report.Folder, bool) {
 	return f, failed
 }
 
-func (e *env) folderPart(o *reportOptions, path string) (p folderPart) {
+func (e *env) folderPart(o *reportOptions, path string, n int) (p folderPart) {
 	name := path
 	if path == "-" && o.stdinName != "" {
 		name = o.stdinName
@@ -145,5 +153,33 @@ func (e *env) folderPart(o *reportOptions, path string) (p folderPart) {
 	p.target = doc.Settings.Name + ", " + doc.Settings.Planner.String()
 	p.rows = report.Rows(name, doc)
 	p.items = report.Items(name, doc)
+	if o.maps != "" && len(p.rows) > 0 {
+		file := filepath.Join(o.maps, fmt.Sprintf("%04d_%s.html", n+1, filepath.Base(name)))
+		html, err := mapPage(filepath.Base(name), "", doc)
+		if err == nil {
+			err = os.WriteFile(file, html, 0o644)
+		}
+		if err != nil {
+			p.failed = true
+			p.items = append(p.items, report.Problem(name, "unreadable-file", err.Error()))
+			return p
+		}
+		link := linkFrom(o.out, file)
+		for i := range p.rows {
+			p.rows[i].Map = link
+		}
+	}
 	return p
+}
+
+// linkFrom is the address of a file as seen from the report, escaped.
+func linkFrom(page, file string) string {
+	dir := "."
+	if page != "" && page != "-" {
+		dir = filepath.Dir(page)
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		file = rel
+	}
+	return (&url.URL{Path: filepath.ToSlash(file)}).String()
 }
