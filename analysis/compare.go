@@ -35,26 +35,26 @@ var compared = []memory.Planner{memory.PYPTO, memory.DSARP}
 // Peak is how full a space gets under one planner, in bytes. Refused tells that
 // the planner gave no placement.
 type Peak struct {
-	Used    uint64
-	Refused bool
-	Absent  bool // the function has nothing there
+	Used    uint64 `json:"used"`
+	Refused bool   `json:"refused"`
+	Absent  bool   `json:"absent"` // the function has nothing there
 }
 
 // ComparedSpace is one space of one function under each planner.
 type ComparedSpace struct {
-	Space string
-	Limit uint64 // 0 when it is unknown
-	Peaks []Peak // in the order PYPTO, DSA_RP
+	Space string `json:"space"`
+	Limit uint64 `json:"limit"` // 0 when it is unknown
+	Peaks []Peak `json:"peaks"` // in the order PYPTO, DSA_RP
 }
 
 // Comparison is one function under each planner.
 type Comparison struct {
-	Function string
-	Spaces   []ComparedSpace
+	Function string          `json:"function"`
+	Spaces   []ComparedSpace `json:"spaces"`
 	// Reason tells why nothing is compared, "" when something is.
-	Reason string
+	Reason string `json:"reason"`
 	// Errors are the planners' refusals, "" for none, in the order of the planners.
-	Errors []string
+	Errors []string `json:"errors"`
 }
 
 // Compare sets the planners side by side for the function at a chunk, its

@@ -37,7 +37,7 @@ func commands() map[string]command {
 	return map[string]command{
 		"serve": {runServe, "serve [--stdio] [--listen ADDR] [--log-file F] [--log-level L] [--record FILE]", "the language server; also what runs without a command",
 			func(fs *flag.FlagSet) { new(serveOptions).register(fs) }},
-		"plan": {runPlan, "plan FILE|- [--format table|json] [--function NAME]", "print the placement: one row a tile, then usage per space",
+		"plan": {runPlan, "plan FILE|- [--format table|json] [--function NAME] [--compare]", "print the placement: one row a tile, then usage per space",
 			func(fs *flag.FlagSet) { new(planOptions).register(fs) }},
 		"ir": {runIR, "ir FILE|- --after PASS|all [--from PASS]", "print the IR after a pass, byte-equal to the reference",
 			func(fs *flag.FlagSet) { new(irOptions).register(fs) }},

@@ -13,12 +13,14 @@ import (
 type planOptions struct {
 	target
 	format, only string
+	compare      bool
 }
 
 func (o *planOptions) register(fs *flag.FlagSet) {
 	o.target.flags(fs)
 	fs.StringVar(&o.format, "format", "table", "table or json")
 	fs.StringVar(&o.only, "function", "", "only this function")
+	fs.BoolVar(&o.compare, "compare", false, "peaks under PYPTO and DSA_RP side by side, on every platform unless one is given")
 }
 
 func runPlan(e *env, args []string) int {
@@ -31,6 +33,12 @@ func runPlan(e *env, args []string) int {
 	}
 	if len(pos) != 1 {
 		return e.fail("plan takes one file")
+	}
+	if o.format != "table" && o.format != "json" {
+		return e.fail("unknown format '%s': table or json", o.format)
+	}
+	if o.compare {
+		return e.comparePlans(&o, pos[0])
 	}
 	doc, err := e.document(analysis.NewEngine(64<<20), &o.target, pos[0])
 	if err != nil {
@@ -52,8 +60,6 @@ func runPlan(e *env, args []string) int {
 		_ = enc.Encode(map[string]any{"functions": funcs})
 	case "table":
 		report.Table(e.out, doc, funcs)
-	default:
-		return e.fail("unknown format '%s': table or json", o.format)
 	}
 	code := exitOK
 	for _, f := range doc.Findings() {
