@@ -4,18 +4,20 @@ const CHAR = 6.62, FONT = 11, HATCH = 10; // width and height of the 11 px monos
 const attrs = (o) => Object.entries(o).map(([k, v]) => ` ${k}="${typeof v === 'number' ? +v.toFixed(2) : esc(v)}"`).join('');
 const el = (name, o, inner = '') => `<${name}${attrs(o)}>${inner}</${name}>`;
 
-// text writes a tile's name into its rectangle, along it or upright, or not at all.
-function caption(r) {
+// caption writes a tile's name into its rectangle, along it or upright, or not at all: never where one of the
+// tiles `above` it, drawn later, covers it.
+function caption(r, above) {
   const small = r.h < FONT + 4, flat = r.h >= FONT - 2 ? label(r.tile.name, Math.floor((r.w - 8) / CHAR)) : '';
   const tall = r.w >= FONT + 3 ? label(r.tile.name, Math.floor((r.h - 8) / CHAR)) : '';
-  if (flat && flat.length >= Math.min(tall.length, 8)) {
-    let out = el('text', { x: r.x + 5, y: r.y + Math.min(13, r.h / 2 + (small ? 3.2 : 4)), ...(small && { class: 'small' }) }, esc(flat));
+  const free = (x, y, w, h) => !above.some((o) => o.x < x + w && x < o.x + o.w && o.y < y + h && y < o.y + o.h);
+  if (flat && flat.length >= Math.min(tall.length, 8) && free(r.x + 4, r.y + 1, flat.length * CHAR + 2, Math.min(13, r.h - 1))) {
     const size = kib(r.tile.size);
-    if (r.h >= 30 && r.w >= size.length * CHAR + 10) out += el('text', { x: r.x + 5, y: r.y + 26, class: 'dim' }, size);
+    let out = el('text', { x: r.x + 5, y: r.y + Math.min(13, r.h / 2 + (small ? 3.2 : 4)), ...(small && { class: 'small' }) }, esc(flat));
+    if (r.h >= 30 && r.w >= size.length * CHAR + 10 && free(r.x + 4, r.y + 15, size.length * CHAR + 2, 13)) out += el('text', { x: r.x + 5, y: r.y + 26, class: 'dim' }, size);
     return out;
   }
-  if (!tall) return '';
   const x = r.x + r.w / 2 + 4, y = r.y + 5;
+  if (!tall || !free(x - 11, y - 2, 14, tall.length * CHAR + 4)) return '';
   return el('text', { 'text-anchor': 'end', transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(-90)` }, esc(tall));
 }
 
@@ -63,17 +65,20 @@ function panelSVG(space, fn, scale, row, register) {
   const placed = place(space, fn.firstLine, scale, row);
   for (const b of placed) out += el('rect', { class: 'box' + (b.box.overflow ? ' over' : ''), 'data-k': register(b), x: b.x + 0.5, y: b.y, width: Math.max(1, b.w - 1), height: b.h, rx: 3 });
   if (space.limit && !loose) out += el('line', { class: 'limit', x1: limit, x2: limit, y1: 0, y2: height });
-  for (const b of placed) for (const t of b.tiles) out += tileSVG(t, limit, space.limit > 0 && !loose, register);
+  for (const b of placed) {
+    const tiles = b.tiles.toSorted((p, q) => p.depth - q.depth); // what shares bytes lies on top of what it shares with
+    tiles.forEach((t, i) => { out += tileSVG(t, tiles.slice(i + 1).filter((o) => o.depth > t.depth), limit, space.limit > 0 && !loose, register); });
+  }
   return `<svg class="panel s-${esc(space.name)}" role="group" aria-label="${esc(space.name)}: ${esc(usage(space, true))}" width="${width.toFixed(1)}" height="${height.toFixed(1)}">${out}</svg>`;
 }
 
-function tileSVG(r, limit, bounded, register) {
+function tileSVG(r, above, limit, bounded, register) {
   const k = register(r);
   const x = r.x + 1, y = r.y + 0.75, w = Math.max(1, r.w - 2), h = Math.max(2.5, r.h - 1.5);
   let out = el('rect', { x, y, width: w, height: h, rx: Math.min(2.5, w / 3) });
   const over = x + w - limit;
   if (bounded && over > 0.5) out += el('rect', { class: 'spill', x: Math.max(x, limit), y, width: Math.min(over, w), height: h });
-  return el('g', { class: `tile c${r.shade}${r.box.overflow ? ' over' : ''}`, 'data-k': k, 'data-line': r.tile.line, role: 'button', tabindex: '-1', 'aria-label': reads(r) }, out + caption(r));
+  return el('g', { class: `tile c${r.shade}${r.box.overflow ? ' over' : ''}`, 'data-k': k, 'data-line': r.tile.line, role: 'button', tabindex: '-1', 'aria-label': reads(r) }, out + caption(r, above));
 }
 
 // headHTML is what stands above a panel: name, usage, a bar and the address axis.

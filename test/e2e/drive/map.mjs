@@ -1,13 +1,13 @@
 // The memory map in Chromium: pages written by `pypto-ls map`, and made ones for what the dumps do not have.
 // env: SERVER, WS, OUT. Exit code 0 = all held; JSON on stdout.
 import { chromium } from 'playwright-core';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { contrast, overlaps } from './look.mjs';
+import { plan, run } from './server.mjs';
 
-const { SERVER, WS, OUT } = process.env;
+const { WS, OUT } = process.env;
 const assets = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../memmap/assets');
 const expect = JSON.parse(fs.readFileSync(path.join(WS, 'expect.json'), 'utf8'));
 const T0 = Date.now(), res = { ok: false, steps: [] };
@@ -18,7 +18,7 @@ const step = (name, ok = true, value = undefined) => {
 
 const written = (name) => {
   const out = path.join(OUT, `map-${name}.html`);
-  execFileSync(SERVER, ['map', expect[name].file, '-o', out], { stdio: ['ignore', 'pipe', 'pipe'] });
+  run('map', expect[name].file, '-o', out);
   return out;
 };
 // made puts a model into the page that the command line writes, whose script and style the policy admits by hash.
@@ -69,9 +69,8 @@ async function select(page, fn) {
 
 async function structure(pages) {
   for (const [name, file] of Object.entries(pages)) {
-    const plan = JSON.parse(execFileSync(SERVER, ['plan', '--format', 'json', expect[name].file], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
     const page = await view(file);
-    for (const f of plan.functions) {
+    for (const f of plan(expect[name].file).functions) {
       const placed = f.tiles.filter((t) => t.space !== 'DDR' && t.buffer && (t.address ?? -1) >= 0);
       if (!placed.length) continue;
       await select(page, f.name);

@@ -1,12 +1,12 @@
 // Drives VS Code with the packaged extension (its bundled server, no setting) through what issue and README promise.
 // env: TOOLS, VSIX, WS (made by workspace.mjs), SERVER, OUT; while writing a part of it: ONLY (names, by commas). Exit code 0 = all held; JSON on stdout.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { start } from './codeserver.mjs';
+import { plan, run } from './server.mjs';
 import { workbench } from './workbench.mjs';
 
-const { TOOLS, VSIX, WS, SERVER, OUT } = process.env;
+const { TOOLS, VSIX, WS, OUT } = process.env;
 const expect = JSON.parse(fs.readFileSync(path.join(WS, 'expect.json'), 'utf8'));
 const T0 = Date.now(), res = { ok: false, steps: [] };
 const step = (name, ok = true, value = undefined) => {
@@ -23,7 +23,7 @@ try {
   w = workbench(vs.page);
   step('workbench shown');
   const all = { recordedAddresses, editAndSwitch, memoryMap, irAfter, task, quickFix, ordinary };
-  for (const [name, run] of Object.entries(all)) if (!process.env.ONLY || process.env.ONLY.split(',').includes(name)) await run();
+  for (const [name, part] of Object.entries(all)) if (!process.env.ONLY || process.env.ONLY.split(",").includes(name)) await part();
   step('no other host was asked', vs.refused.size === 0, [...vs.refused]);
   res.ok = true;
 } catch (e) {
@@ -93,8 +93,7 @@ async function memoryMap() {
   await w.command('PyPTO: Show Memory Map');
   const map = w.mapFrame();
   await map.locator('.tile').first().waitFor();
-  const planned = JSON.parse(execFileSync(SERVER, ['plan', '--format', 'json', e.file], { encoding: 'utf8' }));
-  const buffers = planned.functions.reduce((n, f) => n + new Set(f.tiles.filter((t) => t.space !== 'DDR').map((t) => `${t.space} ${t.buffer}`)).size, 0);
+  const buffers = plan(e.file).functions.reduce((n, f) => n + new Set(f.tiles.filter((t) => t.space !== 'DDR').map((t) => `${t.space} ${t.buffer}`)).size, 0);
   const drawn = await map.locator('body').evaluate((b) => ({
     boxes: b.querySelectorAll('.box').length, labels: [...b.querySelectorAll('.tile text')].map((t) => t.textContent), limits: b.querySelectorAll('.panel line.limit').length,
     spill: b.querySelectorAll('.spill').length, head: b.querySelector('.head').innerText.replace(/\s+/g, ' '),
@@ -152,7 +151,7 @@ async function irAfter() {
   await w.command('PyPTO: Show IR After Pass…');
   await w.pick('InitMemRef');
   await w.page.locator('.tab', { hasText: '31_after_MaterializeTensorStrides.InitMemRef.pypto.py' }).waitFor();
-  const want = execFileSync(SERVER, ['ir', '--after', 'InitMemRef', expect.edit.file], { encoding: 'utf8' }).split('\n');
+  const want = run('ir', '--after', 'InitMemRef', expect.edit.file).split('\n');
   await w.until('the IR', async () => {
     const shown = Object.entries(await w.lines(1)).map(([n, t]) => [n, t]);
     return shown.length >= 5 && shown.every(([n, t]) => want[n - 1]?.startsWith(t.trimEnd().slice(0, 60)));
@@ -188,8 +187,7 @@ async function quickFix() {
   step('the ring fix by keyboard', true, menu);
   await w.page.keyboard.press('Control+S');
   await w.until('saved', () => fs.readFileSync(expect.overflow.file, 'utf8') !== text.join('\n'));
-  let out = '';
-  try { out = execFileSync(SERVER, ['check', expect.overflow.file], { encoding: 'utf8' }); } catch (e) { out = String(e.stdout); }
+  const out = run('check', expect.overflow.file);
   step('and the saved file is clean on the command line', !out.includes('exceeds platform limit'), out);
 }
 
