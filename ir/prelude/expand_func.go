@@ -247,7 +247,15 @@ func (m *mixedKernel) returnedParams(sub subst) (vals []ir.Expr, ok bool) {
 
 // tensorOrigins finds the parameter each tensor variable of f derives from.
 func tensorOrigins(f *ir.Function) *origins {
-	o := &origins{of: map[*ir.Var]*ir.Var{}}
+	return findOrigins(f, &origins{of: map[*ir.Var]*ir.Var{}, branches: true})
+}
+
+// returnOrigins is tensorOrigins without looking through branches.
+func returnOrigins(f *ir.Function) *origins {
+	return findOrigins(f, &origins{of: map[*ir.Var]*ir.Var{}})
+}
+
+func findOrigins(f *ir.Function, o *origins) *origins {
 	for _, p := range f.Params {
 		if _, tensor := p.Var.Type.(*ir.TensorType); tensor {
 			o.of[p.Var] = p.Var

@@ -8,7 +8,7 @@ func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() {
 		return normalizeWrapperReturns(c, f)
 	}
-	o := tensorOrigins(f)
+	o := returnOrigins(f)
 	g := copyFunc(f)
 	g.Body = o.returns(f.Body)
 	if len(g.Returns) == 0 {
@@ -26,7 +26,12 @@ func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 
 // origins follows tensors back to the parameter they derive from: stores,
 // aliases, carries, results that agree.
-type origins struct{ of map[*ir.Var]*ir.Var }
+type origins struct {
+	of map[*ir.Var]*ir.Var
+	// branches: results of branches count when both sides agree. The pass that
+	// normalises returns does not look through them.
+	branches bool
+}
 
 func (o *origins) expr(e ir.Expr) *ir.Var {
 	if v, ok := e.(*ir.Var); ok {
@@ -63,6 +68,9 @@ func (o *origins) block(b *ir.Block) {
 		case *ir.If:
 			o.block(st.Then)
 			o.block(st.Else)
+			if !o.branches {
+				continue
+			}
 			a, b := lastYield(st.Then), lastYield(st.Else)
 			for i, r := range st.Results {
 				if a != nil && b != nil && i < len(a.Values) && i < len(b.Values) {

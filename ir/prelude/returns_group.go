@@ -8,7 +8,7 @@ func normalizeWrapperReturns(c *Ctx, f *ir.Function) *ir.Function {
 	if f.Kind != ir.Group && f.Kind != ir.Spmd {
 		return f
 	}
-	o := tensorOrigins(f)
+	o := returnOrigins(f)
 	tuples := map[*ir.Var][]*ir.Var{}
 	walkStmts(f.Body, func(st ir.Stmt) {
 		a, ok := st.(*ir.Assign)
@@ -46,7 +46,7 @@ func (c *Ctx) returnedArgs(call *ir.Call, o *origins) []*ir.Var {
 	if callee == nil {
 		return nil
 	}
-	from := tensorOrigins(callee)
+	from := returnOrigins(callee)
 	var out []*ir.Var
 	walkStmts(callee.Body, func(st ir.Stmt) {
 		r, ok := st.(*ir.Return)
