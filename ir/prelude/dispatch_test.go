@@ -80,7 +80,7 @@ return r2
             ph_1 = pl.yield_(o_1)
         w_1 = add(q_1, x_1)
         r1_1, r2_1 = pl.yield_(w_1, ph_1)
-    return out`, "\n")
+    return r2_1`, "\n")
 	if diff := cmp.Diff(want, els); diff != "" {
 		t.Errorf("%s", diff)
 	}
