@@ -82,6 +82,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		f.Findings = append(f.Findings, planFindings(fn, p, c.settings)...)
 	}
 	f.Findings = append(f.Findings, c.lint(d, start)...)
+	f.Findings = append(f.Findings, editFindings(d, start)...)
 	for _, a := range low.approx {
 		f.Findings = append(f.Findings, approximateFinding(f, a))
 	}

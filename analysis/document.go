@@ -38,6 +38,7 @@ type Document struct {
 	others map[memory.Planner]*Document // guarded by mu; see With
 
 	names nameCache
+	fixes fixCache
 }
 
 // prevState is what the next version may take over without looking anything

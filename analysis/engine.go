@@ -14,6 +14,8 @@ type Engine struct {
 	// into findings; it may be called from several goroutines.
 	OnPanic func(value any, stack []byte)
 
+	advice adviceMemo
+
 	fault func(*irsyntax.Chunk) // of tests: called before a function is computed
 
 	mu sync.Mutex

@@ -43,8 +43,8 @@ type Finding struct {
 	Related     []Related
 	// Unnecessary and Deprecated ask the editor for faded or struck text.
 	Unnecessary, Deprecated bool
-	// data is what fixes need to know; see fixes.go.
-	data any
+	// ref says which finding of the document this is; see fix.go.
+	ref findingRef
 }
 
 // Related points to another place that has to do with a finding.

@@ -53,6 +53,7 @@ func planFindings(fn *read.Function, p *PlannedDetail, s Settings) []Finding {
 		f := Finding{Code: "address", Severity: Error, Span: at, Message: v.Message, Func: name}
 		if v.Code == 1 {
 			f.Code = "capacity"
+			fillSpace(&f, p)
 		}
 		if v.Span.Valid() && v.Code == 0 {
 			f.Span = v.Span
@@ -63,6 +64,18 @@ func planFindings(fn *read.Function, p *PlannedDetail, s Settings) []Finding {
 		out = append(out, unsafeFindings(p, name)...)
 	}
 	return out
+}
+
+// fillSpace notes which space a finding of the verifier is about.
+func fillSpace(f *Finding, p *PlannedDetail) {
+	if p.Plan == nil {
+		return
+	}
+	for i := range p.Plan.Spaces {
+		if u := &p.Plan.Spaces[i]; strings.Contains(f.Message, "': "+u.Space.String()+" buffer usage") {
+			f.Space, f.Used, f.Limit = u.Space.String(), u.Used, u.Limit
+		}
+	}
 }
 
 func adviceFinding(fn *read.Function, p *PlannedDetail, d memory.Diagnostic, at ir.Span) Finding {

@@ -69,6 +69,7 @@ func (d *Document) FuncFindings(chunk int) []Finding {
 	for i, fd := range f.Findings {
 		fd.render(l.line)
 		fd.Span = d.Abs(chunk, fd.Span)
+		fd.ref = findingRef{chunk, i + 1}
 		for j := range fd.Related {
 			if &fd.Related[j] == &f.Findings[i].Related[j] {
 				fd.Related = append([]Related(nil), fd.Related...)

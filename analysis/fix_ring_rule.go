@@ -1,0 +1,172 @@
+package analysis
+
+import (
+	"path"
+	"strings"
+)
+
+// ringCodes are the findings that a shallower ring may clear.
+var ringCodes = []string{"capacity", "capacity-here", "dsa-no-fit", "ring-too-large"}
+
+// ringFixes offers depths of the automatic cross-core ring that pays for an
+// overflow: the largest at which both halves fit, then smaller ones.
+func ringFixes(q *fixQuery) []Fix {
+	r := q.d.payingRing(q.chunk, q.f)
+	if r == nil {
+		return nil
+	}
+	var out []Fix
+	for _, n := range r.offered(q.d.Settings.config()) {
+		f, ok := q.depthFix(r, n)
+		if !ok {
+			continue
+		}
+		f.Preferred = len(out) == 0
+		out = append(out, f)
+		if f.Preferred && !r.lowered {
+			out = append(out, q.sourceFixes(r, n, f.Title)...)
+		}
+	}
+	return out
+}
+
+// payingRing is the automatic ring whose bytes count in the space that the
+// finding says is too full; nil when there is none.
+func (d *Document) payingRing(chunk int, f *Finding) *ring {
+	r := d.ringOf(chunk, f.Func)
+	if r == nil {
+		return nil
+	}
+	h := r.halves[0]
+	if use := h.plan.Plan.Space(h.space); use == nil || use.Reserved == 0 {
+		return nil
+	}
+	if f.Space != "" && f.Space != h.space.String() {
+		return nil
+	}
+	return r
+}
+
+// depthFix is the fix that gives the ring a depth, made in this document; ok
+// is false when the changed text does not bear it out.
+func (q *fixQuery) depthFix(r *ring, depth int64) (Fix, bool) {
+	edits, ok := q.d.ringEdits(r, depth)
+	if !ok || len(edits) == 0 {
+		return Fix{}, false
+	}
+	t, ok := q.d.try(edits, r.chunks()...)
+	if !ok || !t.clean(r.overflows) {
+		return Fix{}, false
+	}
+	h := r.halves[0]
+	s := t.space(h.plan.Fn.Name, h.space.String())
+	if s == nil {
+		return Fix{}, false
+	}
+	return Fix{
+		ID:    "ring" + fixSeparatorID + r.kernel + fixSeparatorID + decimal(depth),
+		Title: "Set cross_core_slot(slot_num=" + decimal(depth) + "): " + usageText(h.space.String(), s.Used, s.Limit) + r.brief(depth),
+		Kind:  QuickFix, Note: r.caution(depth), Edits: edits,
+	}, true
+}
+
+// ringEdits are the edits by what the text is: an expanded dump, or the
+// kernel's own source.
+func (d *Document) ringEdits(r *ring, depth int64) ([]TextEdit, bool) {
+	if !r.lowered {
+		return d.dumpEdits(r, depth)
+	}
+	for _, s := range d.kernelSites(r.kernel) {
+		if s.chunk == r.halves[0].chunk {
+			return d.slotEdits(s, depth), true
+		}
+	}
+	return nil, false
+}
+
+// chunks are the functions of the text that the ring is about.
+func (r *ring) chunks() []int {
+	out := []int{r.halves[0].chunk}
+	for _, h := range r.halves[1:] {
+		if h.chunk != out[0] {
+			out = append(out, h.chunk)
+		}
+	}
+	return out
+}
+
+// overflows picks the findings that one of the halves does not fit.
+func (r *ring) overflows(f *Finding) bool {
+	if !overflow(f) {
+		return false
+	}
+	for _, h := range r.halves {
+		if f.Func == h.plan.Fn.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// maxSources bounds in how many files the source of a dump is offered.
+const maxSources = 3
+
+// sourceFixes give the kernel's source, in another document, the depth that
+// was found for its dump (spec 09 §8.1).
+func (q *fixQuery) sourceFixes(r *ring, depth int64, title string) []Fix {
+	var out []Fix
+	for _, o := range q.docs {
+		if o == q.d || len(out) == maxSources {
+			continue
+		}
+		if _, dump := StartOfName(o.Name); dump || !mentions(o, r.kernel) {
+			continue
+		}
+		for _, s := range o.kernelSites(r.kernel) {
+			edits := o.slotEdits(s, depth)
+			if len(edits) == 0 || !o.reads(edits, s.chunk) {
+				continue
+			}
+			name := path.Base(strings.ReplaceAll(o.Name, `\`, "/"))
+			out = append(out, Fix{
+				ID:    "ring-source" + fixSeparatorID + r.kernel + fixSeparatorID + decimal(depth) + fixSeparatorID + o.Name,
+				Title: strings.Replace(title, "):", ") in "+name+":", 1),
+				Kind:  QuickFix, Note: joinNotes(r.caution(depth), "The dump changes when the kernel is compiled again."),
+				Others: []FileEdits{{Doc: o, Edits: edits}},
+			})
+			break
+		}
+	}
+	return out
+}
+
+func joinNotes(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}
+
+// mentions reports whether a document may define the kernel.
+func mentions(o *Document, kernel string) bool {
+	stem := kernel
+	if i := strings.Index(kernel, "_incore_"); i > 0 {
+		stem = kernel[:i]
+	}
+	for i := range o.File.Chunks {
+		if strings.Contains(o.File.Chunks[i].Text, strings.TrimRight(strings.TrimRight(stem, "0123456789"), "_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether the edits leave a text that reads as well as before.
+func (d *Document) reads(edits []TextEdit, chunk int) bool {
+	after := d.with(edits)
+	if after == nil || len(after.File.Chunks) != len(d.File.Chunks) {
+		return false
+	}
+	before, now := d.File.Chunks[chunk].Tree(), after.File.Chunks[chunk].Tree()
+	return len(now.Errors) <= len(before.Errors)
+}

@@ -1,0 +1,258 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pypto-ls/ir"
+	"pypto-ls/memory"
+	"pypto-ls/platforms"
+)
+
+// The search for a smaller shape is bounded: tiles looked at, plans made, and
+// statements planned in all.
+const (
+	maxShrinkTiles  = 6
+	maxShrinkTrials = 24
+	maxShrinkStmts  = 20000
+	maxShrinkFactor = 8
+)
+
+// shrinkage is one change of shape: an axis and all that goes with it, divided
+// by factor.
+type shrinkage struct {
+	v      *ir.Var // the tile that is named
+	n      int
+	axes   []axis
+	factor int64
+	freed  uint64 // bytes, over all tiles of the space
+}
+
+// axesOf are the axes of v that shrink.
+func (s *shrinkage) axesOf(v *ir.Var) []int {
+	var out []int
+	for _, a := range s.axes {
+		if a.v == v {
+			out = append(out, a.n)
+		}
+	}
+	return out
+}
+
+func (s *shrinkage) tiles() int {
+	seen := map[*ir.Var]bool{}
+	for _, a := range s.axes {
+		seen[a.v] = true
+	}
+	return len(seen)
+}
+
+// verb is the change in words.
+func (s *shrinkage) verb() string {
+	which := "columns"
+	if t := s.v.Type.(*ir.TileType); s.n < len(t.Shape)-1 {
+		which = "rows"
+	}
+	switch s.factor {
+	case 2:
+		return "halve the " + which
+	case 4:
+		return "quarter the " + which
+	}
+	return fmt.Sprintf("divide the %s by %d", which, s.factor)
+}
+
+// shapes is `[128, 128] FP32 → [64, 128]`.
+func (s *shrinkage) shapes() string {
+	t := s.v.Type.(*ir.TileType)
+	now := shrunk(t, s.axesOf(s.v), s.factor, func(*ir.TileType) (uint64, bool) { return 0, false })
+	to := TypeText(now)
+	return TypeText(t) + " → " + to[:strings.LastIndexByte(to, ']')+1]
+}
+
+// possible reports whether the smaller tiles can still be handled: whole
+// extents, rows of whole 32-byte blocks in Vec, whole fractals of 16 on the
+// cube side.
+func (s *shrinkage) possible() bool {
+	for _, a := range s.axes {
+		e, ok := extent(a)
+		if !ok || e%s.factor != 0 || e/s.factor < 1 {
+			return false
+		}
+		t := a.v.Type.(*ir.TileType)
+		e /= s.factor
+		switch {
+		case t.Space != platforms.Vec && t.Space != platforms.DDR && t.Space >= 0:
+			if e%16 != 0 {
+				return false
+			}
+		case a.n == len(t.Shape)-1:
+			if row, ok := ir.PackedBytes(uint64(e), t.DType); ok && row%32 != 0 {
+				return false
+			}
+		}
+	}
+	return len(s.axes) > 0
+}
+
+// types is the type of each variable after the change, on top of inner.
+func (s *shrinkage) types(inner func(*ir.Var) ir.Type, p *platforms.Platform) func(*ir.Var) ir.Type {
+	axes := map[*ir.Var][]int{}
+	for _, a := range s.axes {
+		axes[a.v] = append(axes[a.v], a.n)
+	}
+	size := func(t *ir.TileType) (uint64, bool) { return ir.AllocBytes(t.Shape, t.DType, t.Space, p) }
+	return func(v *ir.Var) ir.Type {
+		var t ir.Type
+		if inner != nil {
+			t = inner(v)
+		}
+		if len(axes[v]) == 0 {
+			return t
+		}
+		if t == nil {
+			t = v.Type
+		}
+		tile, ok := t.(*ir.TileType)
+		if !ok {
+			return t
+		}
+		return shrunk(tile, axes[v], s.factor, size)
+	}
+}
+
+// shrinkText tells the smallest change of one tile's shape with which the
+// overflow is gone, found by planning; "" when the search finds none.
+func (d *Document) shrinkText(chunk int, f *Finding) string {
+	h := d.half(chunk, f.Func)
+	if h == nil {
+		return ""
+	}
+	cfg := d.Settings.config()
+	use := d.fullSpace(h, f)
+	if use == nil {
+		return ""
+	}
+	left := maxShrinkStmts / max(statements(h.plan.Fn), 1)
+	trials := 0
+	for factor := int64(2); factor <= maxShrinkFactor; factor *= 2 {
+		for _, s := range shrinkages(h, use, factor) {
+			if trials++; trials > maxShrinkTrials || trials > left {
+				return ""
+			}
+			t := h.planWith(s.types, cfg)
+			if f.Space != "" && !fitsSpace(t, f.Space) || f.Space == "" && !t.fits() {
+				continue
+			}
+			used, limit := t.use(use.Space)
+			with := ""
+			if n := s.tiles() - 1; n > 0 {
+				with = fmt.Sprintf(" (%d more that go with it)", n)
+			}
+			return fmt.Sprintf("The smallest single change that fits: %s of '%s', %s%s: %s.",
+				s.verb(), d.nameOf(chunk, s.v), s.shapes(), with, usageText(use.Space.String(), used, limit))
+		}
+	}
+	return ""
+}
+
+// planWith plans the half with other types.
+func (h *ringHalf) planWith(types func(func(*ir.Var) ir.Type, *platforms.Platform) func(*ir.Var) ir.Type, cfg memory.Config) trial {
+	w := &whatIf{}
+	if h.stage == memory.StageAllocate {
+		w = unplaced(h.plan.Plan, nil)
+	}
+	w.typeOf = types(w.typeOf, cfg.Platform)
+	return plan(w.function(h.plan.Fn), cfg, beforeAddresses(h.stage, cfg.Planner))
+}
+
+// fullSpace is the space that a finding is about: the named one, or the
+// fullest of those that cannot be packed.
+func (d *Document) fullSpace(h *ringHalf, f *Finding) *memory.SpaceUse {
+	var worst *memory.SpaceUse
+	for i := range h.plan.Plan.Spaces {
+		u := &h.plan.Plan.Spaces[i]
+		if u.Space.String() == f.Space {
+			return u
+		}
+		if u.Limit > 0 && (worst == nil || u.Bound*worst.Limit > worst.Bound*u.Limit) {
+			worst = u
+		}
+	}
+	if f.Space != "" {
+		return nil
+	}
+	return worst
+}
+
+func statements(fn *ir.Function) int {
+	n := 0
+	eachStmt(fn.Body, func(ir.Stmt) { n++ })
+	return n
+}
+
+// shrinkages lists the changes to try, those that free least first.
+func shrinkages(h *ringHalf, use *memory.SpaceUse, factor int64) []*shrinkage {
+	groups := dimsOf(h.plan.Fn)
+	byID := map[int32]*ir.Var{}
+	for _, a := range groups.order {
+		byID[a.v.ID] = a.v
+	}
+	var out []*shrinkage
+	seen := map[axis]bool{}
+	for i, live := range use.PeakLive {
+		v := byID[live.Var.ID]
+		if i == maxShrinkTiles || v == nil {
+			break
+		}
+		t, ok := v.Type.(*ir.TileType)
+		if !ok || len(t.Shape) < 2 {
+			continue
+		}
+		for _, n := range []int{len(t.Shape) - 2, len(t.Shape) - 1} {
+			r := groups.root(axis{v, n})
+			if seen[r] {
+				continue
+			}
+			seen[r] = true
+			s := &shrinkage{v: v, n: n, axes: groups.members(r), factor: factor}
+			if s.possible() {
+				s.freed = s.frees(use.Space, h.plan.Plan.Config.Platform)
+				out = append(out, s)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *shrinkage) int { return cmp.Compare(a.freed, b.freed) })
+	return out
+}
+
+// frees is how many bytes of a space's tiles the change saves.
+func (s *shrinkage) frees(space ir.Space, p *platforms.Platform) uint64 {
+	total := uint64(0)
+	seen := map[*ir.Var]bool{}
+	for _, a := range s.axes {
+		t := a.v.Type.(*ir.TileType)
+		if seen[a.v] || t.Space != space {
+			continue
+		}
+		seen[a.v] = true
+		now := shrunk(t, s.axesOf(a.v), s.factor, func(*ir.TileType) (uint64, bool) { return 0, false })
+		was, ok1 := ir.AllocBytes(t.Shape, t.DType, t.Space, p)
+		is, ok2 := ir.AllocBytes(now.Shape, now.DType, now.Space, p)
+		if ok1 && ok2 && was > is {
+			total += was - is
+		}
+	}
+	return total
+}
+
+// nameOf is a variable's name as the text has it.
+func (d *Document) nameOf(chunk int, v *ir.Var) string {
+	text := d.File.Chunks[chunk].Text
+	if s := v.Span; s.Valid() && int(s.End) <= len(text) && isIdentifier(text[s.Start:s.End]) {
+		return text[s.Start:s.End]
+	}
+	return v.Name
+}
