@@ -9,10 +9,14 @@ export class OnSave implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
 
   constructor(private readonly session: Session, private readonly isKernel: (d: vscode.TextDocument) => boolean) {
-    const opened = (d: vscode.TextDocument) => { if (isKernel(d) && !this.last.has(d.uri.toString())) void this.look(d); };
+    // What overflowed already when the document was opened: asked for at its first plan, since before that the
+    // server may not know the document.
+    const first = (d: vscode.TextDocument | undefined) => {
+      if (d && isKernel(d) && !this.last.has(d.uri.toString())) void this.look(d).catch((e) => session.channels.log.debug(`check on save: ${e.message}`));
+    };
     this.disposables = [
-      vscode.workspace.onDidOpenTextDocument(opened),
-      session.onStarted(() => vscode.workspace.textDocuments.forEach(opened)),
+      session.onPlanChanged((uri) => { if (!this.last.has(uri.toString())) first(vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString())); }),
+      session.onStarted(() => vscode.workspace.textDocuments.forEach(first)),
       vscode.workspace.onDidCloseTextDocument((d) => this.last.delete(d.uri.toString())),
       vscode.workspace.onDidSaveTextDocument((d) => void this.saved(d)),
     ];
