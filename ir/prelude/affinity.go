@@ -90,6 +90,8 @@ func (l *lanes) call(c *ir.Call) lane {
 		return shared
 	case "tile.move":
 		return l.move(c)
+	case "tile.aiv_shard", "tile.aic_gather":
+		return mixed
 	case "system.syncall", "system.sync_set", "system.sync_wait":
 		return syncLane(c)
 	}

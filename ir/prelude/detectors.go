@@ -50,16 +50,11 @@ func detectUnmodelled(c *Ctx, f *ir.Function) *ir.Function {
 			c.note(passComposite, f, call.Span, "tile.scatter_update is lowered to other operators")
 		case "tile.matmul_mx", "tile.matmul_mx_acc", "tile.matmul_mx_bias":
 			c.note("InsertMxScaleAddr", f, call.Span, "scale addresses are bound before MX products")
-		case "tile.aiv_shard", "tile.aic_gather":
-			c.note("LowerAutoVectorSplit", f, call.Span, "split transfers")
 		}
 		if len(call.Name) > 7 && call.Name[:7] == "tensor." && tensorCompute(call) {
 			c.note("ConvertTensorToTileOps", f, call.Span, call.Name+" works on tensors and becomes tile operators")
 		}
 	})
-	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
-		c.note("LowerAutoVectorSplit", f, f.NameSpan, "the kernel is split over the vector cores")
-	}
 	return f
 }
 

@@ -53,10 +53,13 @@ func setKind(g *ir.Function, kind ir.FuncKind) {
 // notSplittable is why the rules of spec 11b §4 do not cover a mixed kernel,
 // "" when they do.
 func notSplittable(f *ir.Function) (reason string, sp ir.Span) {
-	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
+	if attrTrue(f.Attrs, splitValidated) {
+		return "", sp
+	}
+	if splitMode(f) != 0 {
 		return "the mixed kernel is split over the vector cores (pl.split)", f.NameSpan
 	}
-	if v, ok := f.Attr("split_aiv"); ok && v != any(false) {
+	if attrTrue(f.Attrs, "split_aiv") {
 		return "the mixed kernel has pl.split_aiv regions", f.NameSpan
 	}
 	walkStmts(f.Body, func(st ir.Stmt) {
@@ -148,13 +151,15 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	return out
 }
 
-// crossing is a boundary move: its destination, its source, and the core that
+// crossing is a boundary move, or a shard of a cube tile for the vector cores: its destination, its source, and the core that
 // produces the tile.
 type crossing struct {
 	dst, src *ir.Var
 	from     lane
-	meta     ir.StmtMeta
-	span     ir.Span
+	// split is the split mode of the transfer, 0 for none.
+	split int64
+	meta  ir.StmtMeta
+	span  ir.Span
 }
 
 func (m *mixedKernel) crossing(st ir.Stmt) (crossing, bool) {
@@ -170,7 +175,11 @@ func (m *mixedKernel) crossing(st ir.Stmt) (crossing, bool) {
 	if !ok {
 		return crossing{}, false
 	}
-	return crossing{dst: a.Var, src: src, from: sideOf(tileOf(src).Space), meta: ir.StmtMeta{Span: a.Span}, span: c.Span}, true
+	x := crossing{dst: a.Var, src: src, from: sideOf(tileOf(src).Space), meta: ir.StmtMeta{Span: a.Span}, span: c.Span}
+	if c.Name == "tile.aiv_shard" {
+		x.split, _ = intAttr(c, "split")
+	}
+	return x, true
 }
 
 func (l lane) other() lane {

@@ -120,7 +120,7 @@ func enclosing(path []place, block *ir.Block) ir.Stmt {
 
 func (h *half) fencePush(st ir.Stmt, out *ir.Block) {
 	for _, x := range h.m.fences.push[st] {
-		add(out, &ir.Eval{StmtMeta: ir.StmtMeta{Span: x.span}, X: h.pushCall(x.span, x.tile)})
+		add(out, &ir.Eval{StmtMeta: ir.StmtMeta{Span: x.span}, X: h.pushCall(x.span, splitMode(h.m.f), x.tile)})
 	}
 }
 
@@ -133,6 +133,6 @@ func (h *half) fencePops(st ir.Stmt, out *ir.Block) {
 		nt := ir.NewTileType(t.Shape, t.DType, nil, platforms.Vec)
 		p := h.m.f.NewVar(ir.PlainVar, x.origin.Name+"_gm_sync", nt, x.span)
 		h.popped[p] = true
-		add(out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: x.span}, Var: p, Value: h.popCall(x.span, nt)})
+		add(out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: x.span}, Var: p, Value: h.popCall(x.span, splitMode(h.m.f), nt)})
 	}
 }

@@ -7,11 +7,14 @@ import "pypto-ls/ir"
 func (m *mixedKernel) function(h *half, prologue []ir.Stmt) *ir.Function {
 	f := m.f
 	g := &ir.Function{Name: f.Name + "_" + h.side.suffix(), Attrs: f.Attrs, Method: f.Method, Span: f.Span, NameSpan: f.NameSpan}
+	if v, ok := f.Attr("split"); ok && splitMode(f) != 0 {
+		g.Attrs = append(withoutAttrs(f.Attrs, "split"), ir.Attr{Key: "split", Value: v})
+	}
 	kind := ir.AIC
 	if h.side == vector {
 		kind = ir.AIV
 		g.Returns = returnTypes(f)
-		if p := m.c.Platform; p != nil && p.Flags.NoSplitDualAivDispatch {
+		if p := m.c.Platform; p != nil && p.Flags.NoSplitDualAivDispatch || splitMode(f) != 0 {
 			g.Attrs = withDualDispatch(g).Attrs
 		}
 	}

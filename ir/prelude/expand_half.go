@@ -80,16 +80,16 @@ func add(out *ir.Block, st ir.Stmt) { out.Stmts = append(out.Stmts, st) }
 
 // crossCall makes a call of one of the transfer operators, which have no
 // result type of their own.
-func crossCall(name string, sp ir.Span, t ir.Type, args ...ir.Expr) *ir.Call {
-	return &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: []ir.Kwarg{{Key: "split", Value: int64(0)}}, Type: t, Span: sp}
+func crossCall(name string, sp ir.Span, split int64, t ir.Type, args ...ir.Expr) *ir.Call {
+	return &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: []ir.Kwarg{{Key: "split", Value: split}}, Type: t, Span: sp}
 }
 
-func (h *half) pushCall(sp ir.Span, v ir.Expr) *ir.Call {
-	return crossCall("tile.tpush_to_"+h.side.other().suffix(), sp, ir.Unknown, v)
+func (h *half) pushCall(sp ir.Span, split int64, v ir.Expr) *ir.Call {
+	return crossCall("tile.tpush_to_"+h.side.other().suffix(), sp, split, ir.Unknown, v)
 }
 
-func (h *half) popCall(sp ir.Span, t ir.Type) *ir.Call {
-	return crossCall("tile.tpop_from_"+h.side.other().suffix(), sp, t)
+func (h *half) popCall(sp ir.Span, split int64, t ir.Type) *ir.Call {
+	return crossCall("tile.tpop_from_"+h.side.other().suffix(), sp, split, t)
 }
 
 // push is the producer's side of a boundary move.
@@ -99,7 +99,7 @@ func (h *half) push(x crossing, out *ir.Block) {
 		src, dst := tileOf(x.src), tileOf(x.dst)
 		v = adapter(h.m.f, x.src, src, transferView(dst), x.meta, x.span, out)
 	}
-	add(out, &ir.Eval{StmtMeta: x.meta, X: h.pushCall(x.span, v)})
+	add(out, &ir.Eval{StmtMeta: x.meta, X: h.pushCall(x.span, x.split, v)})
 }
 
 // transferView is the view a tile crosses with on its way to the cube core:
@@ -131,7 +131,7 @@ func (h *half) pop(x crossing, out *ir.Block) {
 	p := h.m.f.NewVar(ir.PlainVar, name, t, x.dst.Span)
 	h.popped[p] = true
 	h.pops[x.src] = p
-	add(out, &ir.Assign{StmtMeta: x.meta, Var: p, Value: h.popCall(x.span, t)})
+	add(out, &ir.Assign{StmtMeta: x.meta, Var: p, Value: h.popCall(x.span, x.split, t)})
 	if direct {
 		h.pops[x.dst] = p
 		return

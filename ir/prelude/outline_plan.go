@@ -80,6 +80,9 @@ func (w *liveWalk) block(b *ir.Block) {
 				exprVars(l.cond, w.read)
 			}
 		}
+		if sc, ok := st.(*ir.Scope); ok {
+			stmtDefs(sc, w.defined.add)
+		}
 		for _, c := range children(st) {
 			w.block(c)
 		}
@@ -176,6 +179,7 @@ func (p *scopePlan) function(name string, f *ir.Function, sc *ir.Scope) *ir.Func
 			}
 		}
 	}
+	g.Attrs = append(g.Attrs, regionAttrs(p.body)...)
 	body := p.withAliases(p.body, g, byVar)
 	var ret []ir.Expr
 	for _, v := range p.results {

@@ -97,6 +97,7 @@ func pipeline() []pass {
 		{"CanonicalizeTileSlice", one(canonicalizeTileSlice)},
 		{"InferTileMemorySpace", one(inferTileMemorySpace)},
 		{"ResolveBackendOpLayouts", one(resolveBackendOpLayouts)},
+		{"LowerAutoVectorSplit", one(lowerAutoVectorSplit)},
 		{"ExpandMixedKernel", expandMixedKernel},
 		{"InjectGMPipeBuffer", one(injectGMPipeBuffer)},
 		{"SplitVectorKernel", one(splitVectorKernel)},

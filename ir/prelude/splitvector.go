@@ -36,10 +36,7 @@ func splitVectorKernel(c *Ctx, f *ir.Function) *ir.Function {
 // splitsVectors reports a split mode: an attribute, or a transfer that names
 // one.
 func splitsVectors(f *ir.Function) bool {
-	if v, ok := f.Attr("split_aiv"); ok && v != any(false) {
-		return true
-	}
-	if v, ok := f.Attr("split"); ok && v != any(int64(0)) {
+	if attrTrue(f.Attrs, "split_aiv") || splitMode(f) != 0 {
 		return true
 	}
 	_, split := transports(f.Body)
