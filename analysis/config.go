@@ -112,6 +112,7 @@ const SettingsLines = 10
 // in the first lines of a text.
 func FileLayer(text string) Layer {
 	l := Layer{From: "comment in the file"}
+	text = strings.TrimPrefix(text, "\ufeff")
 	for range SettingsLines {
 		line, rest, more := strings.Cut(text, "\n")
 		if c, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {

@@ -3,11 +3,9 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 )
 
@@ -64,7 +62,10 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	switch name {
 	case "--version", "-version":
 		name = "version"
-	case "-h", "--help", "help":
+	case "-h", "-help", "--help", "help":
+		if len(args) > 1 {
+			return e.help(args[1])
+		}
 		usage(out)
 		return exitOK
 	case "--stdio", "-stdio":
@@ -72,47 +73,32 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	}
 	c, ok := commands()[name]
 	if !ok {
-		fmt.Fprintf(errw, "pypto-ls: unknown command '%s'\n\n", name)
-		usage(errw)
-		return exitUsage
+		return e.unknownCommand(name)
+	}
+	if wantsHelp(args[1:]) {
+		commandHelp(out, c)
+		return exitOK
 	}
 	return c.run(e, args[1:])
 }
 
-func usage(w io.Writer) {
-	cs := commands()
-	names := make([]string, 0, len(cs))
-	for n := range cs {
-		names = append(names, n)
+func (e *env) help(name string) int {
+	c, ok := commands()[name]
+	if !ok {
+		return e.unknownCommand(name)
 	}
-	sort.Strings(names)
-	fmt.Fprintln(w, "pypto-ls: addresses, sizes and overflows of PyPTO kernels, as you type")
-	fmt.Fprintln(w, "\nUsage: pypto-ls COMMAND [ARGUMENTS]; without a command it serves on standard input and output")
-	for _, n := range names {
-		fmt.Fprintf(w, "\n  pypto-ls %s\n      %s\n", cs[n].usage, cs[n].short)
-	}
-	fmt.Fprintln(w, "\nAll commands that plan take --platform NAME, --planner PYPTO|DSA_RP|PTOAS and --config FILE.")
+	commandHelp(e.out, c)
+	return exitOK
 }
 
-// parse reads flags and positional arguments in any order.
-func (e *env) parse(fs *flag.FlagSet, args []string) ([]string, bool) {
-	fs.SetOutput(e.err)
-	var pos []string
-	for {
-		if err := fs.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, false
-			}
-			return nil, false
-		}
-		args = fs.Args()
-		if len(args) == 0 {
-			return pos, true
-		}
-		// A lone "-" is standard input; everything else is positional too.
-		pos = append(pos, args[0])
-		args = args[1:]
+func (e *env) unknownCommand(name string) int {
+	hint := ""
+	if near := nearestCommand(name); near != "" {
+		hint = "; did you mean " + near + "?"
 	}
+	e.fail("unknown command '%s'%s", name, hint)
+	fmt.Fprintln(e.err, "`pypto-ls --help` lists the commands.")
+	return exitUsage
 }
 
 func (e *env) fail(format string, args ...any) int {

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 
 	"pypto-ls/analysis/rules"
@@ -15,32 +14,6 @@ var choices = map[string][]string{
 	"platform":   {"Ascend910B", "Ascend950"},
 	"planner":    {"PYPTO", "DSA_RP", "PTOAS"},
 	"fail-level": {"error", "warning", "information", "hint"},
-}
-
-// flagsOf lists the flags of a command in the order of their names.
-func flagsOf(c command) []*flag.Flag {
-	fs := flag.NewFlagSet("", flag.ContinueOnError)
-	if c.flags != nil {
-		c.flags(fs)
-	}
-	var out []*flag.Flag
-	fs.VisitAll(func(f *flag.Flag) { out = append(out, f) })
-	return out
-}
-
-// takesValue tells a flag with a value from a switch.
-func takesValue(f *flag.Flag) bool {
-	b, ok := f.Value.(interface{ IsBoolFlag() bool })
-	return !ok || !b.IsBoolFlag()
-}
-
-func commandNames() []string {
-	var names []string
-	for n := range commands() {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
 }
 
 func valuesOf(cmd string, f *flag.Flag) []string {

@@ -10,96 +10,126 @@ import (
 	"pypto-ls/lsp/report"
 )
 
-// expand turns folders and globs into files: in folders the dumps
-// (`passes_dump/*.py`) and kernels (`*.pypto.py`), given files as they are.
-// What cannot be used becomes a finding of its own.
-func (e *env) expand(paths []string) (files []string, trouble []report.Item) {
+// source is a file to check.
+type source struct {
+	// path is the file as findings name it, "-" for standard input.
+	path string
+	// below is the name relative to the folder that was given; "" for files that
+	// were given themselves.
+	below string
+}
+
+// expand turns folders and patterns into files: in folders the dumps
+// (`passes_dump/*.py`, `*after_*.py`) and kernels (`*.pypto.py`), given files
+// as they are. What cannot be used becomes a finding of its own.
+func (e *env) expand(paths []string) (files []source, trouble []report.Item) {
 	seen := map[string]bool{}
-	add := func(f string) {
-		if !seen[f] {
-			seen[f] = true
-			files = append(files, f)
-		}
-	}
 	for _, p := range paths {
-		if p == "-" {
-			add(p)
-			continue
-		}
 		matches := []string{p}
-		if strings.ContainsAny(p, "*?[") {
-			if _, err := os.Lstat(p); err != nil {
-				m, err := filepath.Glob(p)
-				if err != nil || len(m) == 0 {
-					trouble = append(trouble, report.Problem(p, "unreadable-file", "no file matches"))
-					continue
-				}
-				sort.Strings(m)
-				matches = m
+		if isPattern(p) {
+			m, why := glob(p)
+			if why != "" {
+				trouble = append(trouble, noDumps(p, why))
+				continue
 			}
+			matches = m
 		}
 		for _, m := range matches {
-			found, item := e.walk(m)
-			if item != nil {
-				trouble = append(trouble, *item)
-			}
+			found, bad := e.walk(m)
+			trouble = append(trouble, bad...)
 			for _, f := range found {
-				add(f)
+				if key := filepath.Clean(f.path); !seen[key] {
+					seen[key] = true
+					files = append(files, f)
+				}
 			}
 		}
 	}
 	return files, trouble
 }
 
-// walk lists the dumps below a folder in order; symbolic links to folders are
-// not followed, so that an endless link ends.
-func (e *env) walk(path string) ([]string, *report.Item) {
+// pathsOf are the files alone.
+func pathsOf(files []source) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.path
+	}
+	return out
+}
+
+// isPattern tells a pattern from the name of a file that has its characters.
+func isPattern(p string) bool {
+	if !strings.ContainsAny(p, "*?[") {
+		return false
+	}
+	_, err := os.Lstat(p)
+	return err != nil
+}
+
+func noDumps(path, why string) report.Item {
+	it := report.Problem(path, "no-dumps", why)
+	it.Severity = report.Warning
+	return it
+}
+
+func unreadable(path string, err error) report.Item {
+	return report.Problem(path, "unreadable-file", reasonOf(err))
+}
+
+// walk lists the dumps below a folder in the order of their names; a file is
+// itself. Symbolic links to files are followed, those to folders are not, so
+// that a walk ends; what cannot be looked at is told.
+func (e *env) walk(path string) (files []source, trouble []report.Item) {
+	if path == "-" {
+		return []source{{path: path}}, nil
+	}
 	st, err := os.Stat(path)
 	if err != nil {
-		it := report.Problem(path, "unreadable-file", errorText(err))
-		return nil, &it
+		return nil, []report.Item{unreadable(path, err)}
 	}
 	if !st.IsDir() {
-		return []string{path}, nil
+		return []source{{path: path}}, nil
 	}
-	var found []string
-	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			if d != nil && d.IsDir() {
+	root, err := filepath.EvalSymlinks(path) // WalkDir does not enter a root that is a link
+	if err != nil {
+		return nil, []report.Item{unreadable(path, err)}
+	}
+	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		below, relErr := filepath.Rel(root, p)
+		if relErr != nil {
+			return relErr
+		}
+		name := filepath.Join(path, below)
+		switch {
+		case err != nil:
+			trouble = append(trouble, unreadable(name, err))
+			return fs.SkipDir
+		case d.IsDir():
+			if p != root && skipped(d.Name()) {
 				return fs.SkipDir
 			}
-			return nil
-		}
-		if d.IsDir() {
-			if p != path && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "__pycache__") {
-				return fs.SkipDir
+		case !isDump(name):
+		case d.Type().IsRegular():
+			files = append(files, source{name, below})
+		case d.Type()&fs.ModeSymlink != 0:
+			if st, err := os.Stat(p); err != nil {
+				trouble = append(trouble, unreadable(name, err))
+			} else if st.Mode().IsRegular() {
+				files = append(files, source{name, below})
 			}
-			return nil
-		}
-		if isDump(p) && d.Type().IsRegular() {
-			found = append(found, p)
 		}
 		return nil
 	})
-	if err != nil {
-		it := report.Problem(path, "unreadable-file", errorText(err))
-		return nil, &it
+	sort.Slice(files, func(i, j int) bool { return files[i].path < files[j].path })
+	if len(files) == 0 && len(trouble) == 0 {
+		trouble = append(trouble, noDumps(path, "the folder holds no dumps (passes_dump/*.py) and no kernels (*.pypto.py)"))
 	}
-	sort.Strings(found)
-	if len(found) == 0 {
-		it := report.Problem(path, "no-dumps", "the folder holds no dumps (passes_dump/*.py) and no kernels (*.pypto.py)")
-		it.Severity = report.Warning
-		return nil, &it
-	}
-	return found, nil
+	return files, trouble
 }
 
-// errorText is an error without the operation and path that Go puts first.
-func errorText(err error) string {
-	if pe, ok := err.(*fs.PathError); ok {
-		return pe.Err.Error()
-	}
-	return err.Error()
+// skipped folders hold nothing that was written to be checked.
+func skipped(name string) bool {
+	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "__pycache__"
 }
 
 func isDump(path string) bool {

@@ -1,16 +1,19 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
-	"pypto-ls/platforms"
 )
 
 // target are the flags that all planning commands share.
@@ -30,39 +33,129 @@ func (t *target) flags(fs *flag.FlagSet) {
 // maxFile bounds what a command reads of one file, in bytes.
 const maxFile = 256 << 20
 
-// read reads a file, or standard input for "-".
+// readError tells why a file cannot be checked.
+type readError struct{ path, reason string }
+
+func (e *readError) Error() string { return e.path + ": " + e.reason }
+
+// reasonOf is an error without the names of operation and file that come
+// before what matters.
+func reasonOf(err error) string {
+	var re *readError
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &re):
+		return re.reason
+	case errors.As(err, &pe):
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// headSize is how much of a file is looked at before all of it is read.
+const headSize = 8 << 10
+
+// read reads a text file, or standard input for "-". Its errors say in words
+// why a file is none.
 func (e *env) read(path string) (string, error) {
-	if path == "-" {
-		b, err := io.ReadAll(io.LimitReader(e.in, maxFile+1))
-		if len(b) > maxFile {
-			return "", fmt.Errorf("standard input is larger than %d MiB", maxFile>>20)
+	in, size := e.in, int64(0)
+	if path != "-" {
+		st, err := os.Stat(path)
+		if err != nil {
+			return "", &readError{path, reasonOf(err)}
 		}
-		return string(b), err
+		if reason := notReadable(st); reason != "" {
+			return "", &readError{path, reason}
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return "", &readError{path, reasonOf(err)}
+		}
+		defer f.Close()
+		in, size = f, st.Size()
 	}
-	st, err := os.Stat(path)
+	text, err := readText(in, size)
 	if err != nil {
-		return "", err
+		name := path
+		if path == "-" {
+			name = "standard input"
+		}
+		return "", &readError{name, reasonOf(err)}
 	}
-	if st.IsDir() {
-		return "", fmt.Errorf("%s is a directory", path)
+	return text, nil
+}
+
+func notReadable(st fs.FileInfo) string {
+	switch {
+	case st.IsDir():
+		return "is a directory"
+	case st.Mode()&fs.ModeDevice != 0:
+		return "is a device"
+	case st.Mode()&fs.ModeSocket != 0:
+		return "is a socket"
+	case st.Size() > maxFile:
+		return tooLarge
 	}
-	if st.Size() > maxFile {
-		return "", fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	// Straight into a string: a slice would be there a second time while it
-	// is copied.
+	return ""
+}
+
+var tooLarge = fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)
+
+// readText reads a text of at most maxFile bytes; size is what it is expected
+// to have. Of something else no more than the head is read.
+func readText(in io.Reader, size int64) (string, error) {
 	var b strings.Builder
-	b.Grow(int(st.Size()))
-	n, err := io.Copy(&b, io.LimitReader(f, maxFile+1))
-	if n > maxFile {
-		return "", fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
+	if _, err := io.CopyN(&b, in, headSize); err != nil && err != io.EOF {
+		return "", err
 	}
-	return b.String(), err
+	if reason := notText(b.String()); reason != "" {
+		return "", errors.New(reason)
+	}
+	if b.Len() == headSize {
+		if more := size - headSize; more > 0 {
+			b.Grow(int(more))
+		}
+		if _, err := io.Copy(&b, io.LimitReader(in, maxFile+1-headSize)); err != nil {
+			return "", err
+		}
+		if b.Len() > maxFile {
+			return "", errors.New(tooLarge)
+		}
+		if reason := notText(b.String()); reason != "" {
+			return "", errors.New(reason)
+		}
+	}
+	text := b.String()
+	if i := invalid(text); i >= 0 {
+		return "", fmt.Errorf("the file is not UTF-8: byte 0x%02x in line %d", text[i], 1+strings.Count(text[:i], "\n"))
+	}
+	return text, nil
+}
+
+// notText tells by a text's beginning why it is none; "" when it may be.
+func notText(s string) string {
+	switch {
+	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
+		return "the file is UTF-16, not UTF-8"
+	case strings.IndexByte(s, 0) >= 0:
+		return "the file is binary: it has NUL bytes"
+	}
+	return ""
+}
+
+// invalid is the offset of the first byte that is not UTF-8, -1 for none.
+func invalid(s string) int {
+	if utf8.ValidString(s) {
+		return -1
+	}
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // configFile finds pypto-ls.toml upwards from a file.
@@ -85,33 +178,58 @@ func configFile(path string) string {
 }
 
 // settings resolves the target of one file: command line, comment in the
-// file, pypto-ls.toml, default; nearest wins.
-func (e *env) settings(t *target, path, text string) (analysis.Settings, error) {
-	set := platforms.Builtin()
-	layers := []analysis.Layer{{Platform: t.platform, Planner: t.planner, From: "command line"}, analysis.FileLayer(text)}
-	cfg := t.config
-	if cfg == "" && path != "-" {
-		cfg = configFile(path)
+// file, pypto-ls.toml, default; nearest wins. What is wrong with a file's own
+// settings is a finding, as in an editor; what is wrong with the command line
+// is an error. name is the file's name, also of standard input.
+func (e *env) settings(t *target, name, text string) (analysis.Settings, error) {
+	cfg := analysis.NoConfig()
+	var data []byte
+	path := t.config
+	if path == "" && name != "" && name != "-" {
+		path = configFile(name)
 	}
-	if cfg != "" {
-		data, err := os.ReadFile(cfg)
-		if err != nil {
-			return analysis.Settings{}, err
+	if path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			return analysis.Settings{}, &readError{path, reasonOf(err)}
 		}
-		s, problems := platforms.Decode(data)
-		if len(problems) > 0 {
-			return analysis.Settings{}, fmt.Errorf("%s: %s", cfg, problems[0].Message)
-		}
-		set = s
-		if l, ok := analysis.ConfigLayer(data); ok {
-			layers = append(layers, l)
-		}
+		cfg = analysis.ReadConfig(data)
 	}
-	s := analysis.Resolve(set, layers...)
-	if s.Problem != "" && (t.platform != "" || t.planner != "") {
+	if t.config != "" && len(cfg.Problems) > 0 {
+		p := cfg.Problems[0]
+		return analysis.Settings{}, fmt.Errorf("%s:%d: %s", t.config, 1+bytes.Count(data[:min(p.Start, len(data))], []byte("\n")), p.Message)
+	}
+	line := analysis.Layer{Platform: t.platform, Planner: t.planner, From: "command line"}
+	s := analysis.Resolve(cfg, line, analysis.FileLayer(text), cfg.Layer)
+	if strings.Contains(s.Problem, "("+line.From+")") {
 		return s, fmt.Errorf("%s", strings.TrimSuffix(s.Problem, " instead."))
 	}
+	s.AddProblems(cfg)
 	return s, nil
+}
+
+// knownPlanner, knownPlatform and knownPass tell what is wrong with a value of
+// the command line; "" is always right.
+func knownPlanner(name string) error {
+	if s := analysis.Resolve(analysis.NoConfig(), analysis.Layer{Planner: name, From: "command line"}); s.Problem != "" {
+		return errors.New("unknown --planner '" + name + "': PYPTO, DSA_RP or PTOAS")
+	}
+	return nil
+}
+
+func knownPlatform(name string) error {
+	none := analysis.NoConfig()
+	if s := analysis.Resolve(none, analysis.Layer{Platform: name, From: "command line"}); s.Problem != "" {
+		return errors.New("unknown --platform '" + name + "': " + strings.Join(none.Names(), ", ") + ", none, or one of a pypto-ls.toml")
+	}
+	return nil
+}
+
+func knownPass(name string) error {
+	if _, ok := analysis.StartAfter(name); !ok && name != "" {
+		return fmt.Errorf("unknown pass '%s' after --from", name)
+	}
+	return nil
 }
 
 // document loads one file as a document.
@@ -129,7 +247,10 @@ func (e *env) document(eng *analysis.Engine, t *target, path string) (*analysis.
 
 // documentOf makes a document of a text that is loaded already.
 func (e *env) documentOf(eng *analysis.Engine, t *target, path, name string, file *irsyntax.File, text string) (*analysis.Document, error) {
-	s, err := e.settings(t, path, text)
+	if name == "" {
+		name = path
+	}
+	s, err := e.settings(t, name, text)
 	if err != nil {
 		return nil, err
 	}

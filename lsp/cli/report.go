@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 
 	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
@@ -41,10 +41,10 @@ func runReport(e *env, args []string) int {
 		return exitUsage
 	}
 	if len(pos) == 0 {
-		return e.fail("report takes files, folders, globs or -")
+		return e.fail("report takes files, folders, patterns or -")
 	}
 	if o.format != "html" && o.format != "markdown" {
-		return e.fail("unknown format '%s': html or markdown", o.format)
+		return e.fail("unknown --format '%s': html or markdown", o.format)
 	}
 	if o.jobs < 1 {
 		return e.fail("--jobs must be at least 1")
@@ -95,24 +95,14 @@ type folderPart struct {
 }
 
 // folder plans all files, o.jobs at a time, keeping only rows and findings.
-func (e *env) folder(o *reportOptions, files []string) (*report.Folder, bool) {
+func (e *env) folder(o *reportOptions, files []source) (*report.Folder, bool) {
 	parts := make([]folderPart, len(files))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(o.jobs, max(len(files), 1)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range next {
-				parts[i] = e.folderPart(o, files[i], i)
-			}
-		}()
-	}
-	for i := range files {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	progress := e.progress(len(files))
+	forEach(files, o.jobs, func(i, workers int) {
+		parts[i] = e.folderPart(o, files[i].path, i, workers)
+		progress.done()
+	})
+	progress.finish()
 	f := &report.Folder{Title: o.title, Files: len(files)}
 	failed := false
 	for _, p := range parts {
@@ -130,26 +120,21 @@ func (e *env) folder(o *reportOptions, files []string) (*report.Folder, bool) {
 	return f, failed
 }
 
-func (e *env) folderPart(o *reportOptions, path string, n int) (p folderPart) {
-	name := path
-	if path == "-" && o.stdinName != "" {
-		name = o.stdinName
-	}
+func (e *env) folderPart(o *reportOptions, path string, n, workers int) (p folderPart) {
+	name := nameOf(&o.target, path)
 	text, err := e.read(path)
-	if err == nil {
-		if reason := notText(text); reason != "" {
-			err = fmt.Errorf("%s", reason)
-		}
-	}
+	code := "unreadable-file"
 	var doc *analysis.Document
 	if err == nil {
-		doc, err = e.documentOf(analysis.NewEngine(8<<20), &o.target, path, name, irsyntax.Parse(text), text)
+		code = "configuration"
+		doc, err = e.documentOf(analysis.NewEngine(memoSize), &o.target, path, name, irsyntax.Parse(text), text)
 	}
 	if err != nil {
 		p.failed = true
-		p.items = []report.Item{report.Problem(name, "unreadable-file", err.Error())}
+		p.items = []report.Item{report.Problem(name, code, reasonOf(err))}
 		return p
 	}
+	_ = doc.Compute(context.Background(), nil, workers)
 	p.target = doc.Settings.Name + ", " + doc.Settings.Planner.String()
 	p.rows = report.Rows(name, doc)
 	p.items = report.Items(name, doc)

@@ -1,18 +1,26 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"pypto-ls/analysis"
 	"pypto-ls/irsyntax"
 	"pypto-ls/lsp/report"
 )
+
+// memoSize is the memo of one file's functions: what is kept for the next file
+// would only grow.
+const memoSize = 8 << 20
 
 // runner checks many files with a bounded amount of memory: a file's text and
 // IR are dropped as soon as its findings are made, and results are put in
@@ -21,6 +29,9 @@ type runner struct {
 	env     *env
 	o       *checkOptions
 	targets []target
+	budgets []budget
+	// known are results that still hold, by path; see watch.
+	known map[string]fileResult
 }
 
 type fileResult struct {
@@ -37,36 +48,65 @@ type runStats struct {
 
 func (s *runStats) print(w io.Writer, took time.Duration) {
 	fmt.Fprintf(w, "%d files, %d functions, %d lines in %.2f s (%.0f lines/s): %d errors, %d warnings, %d notes\n",
-		s.files, s.funcs, s.lines, took.Seconds(), float64(s.lines)/max(took.Seconds(), 1e-9), s.byLevel[0], s.byLevel[1], s.byLevel[2]+s.byLevel[3])
+		s.files, s.funcs, s.lines, took.Seconds(), float64(s.lines)/max(took.Seconds(), 1e-9), s.byLevel[report.Error], s.byLevel[report.Warning], s.byLevel[report.Information]+s.byLevel[report.Hint])
 }
 
-// all checks the files on o.jobs workers.
-func (r *runner) all(files []string) ([]report.Item, *runStats, bool) {
-	// What a large file needs counts more than the few percent of time that
-	// collecting earlier takes.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	results := make([]fileResult, len(files))
+// forEach calls do for every file, on jobs workers. Large files begin first, so
+// that none of them is left for the end; workers tells how many goroutines one
+// file may use besides.
+func forEach(files []source, jobs int, do func(i, workers int)) {
+	sizes := make([]int64, len(files))
+	order := make([]int, len(files))
+	for i, f := range files {
+		order[i] = i
+		if st, err := os.Stat(f.path); err == nil {
+			sizes[i] = st.Size()
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	n := max(1, min(jobs, len(files)))
 	next := make(chan int)
 	var wg sync.WaitGroup
-	progress := r.progress(len(files))
-	for range min(r.o.jobs, max(len(files), 1)) {
+	for range n {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
 			for i := range next {
-				results[i] = r.file(files[i])
-				progress.done()
+				do(i, max(1, min(jobs, runtime.GOMAXPROCS(0))/n))
 			}
 		}()
 	}
-	for i := range files {
+	for _, i := range order {
 		next <- i
 	}
 	close(next)
 	wg.Wait()
+}
+
+// all checks the files on o.jobs workers; the results are in the order of the
+// files.
+func (r *runner) all(files []source) []fileResult {
+	// What a large file needs counts more than the few percent of time that
+	// collecting earlier takes.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	results := make([]fileResult, len(files))
+	progress := r.env.progress(len(files))
+	forEach(files, r.o.jobs, func(i, workers int) {
+		if old, ok := r.known[files[i].path]; ok {
+			results[i] = old
+		} else {
+			results[i] = r.file(files[i], workers)
+		}
+		progress.done()
+	})
 	progress.finish()
+	return results
+}
+
+// join puts the results of all files together.
+func join(results []fileResult) ([]report.Item, *runStats, bool) {
 	var items []report.Item
-	stats := &runStats{files: len(files)}
+	stats := &runStats{files: len(results)}
 	failed := false
 	for _, fr := range results {
 		items = append(items, fr.items...)
@@ -82,37 +122,26 @@ func (r *runner) all(files []string) ([]report.Item, *runStats, bool) {
 
 // file checks one file on all targets. Whatever is wrong with it becomes a
 // finding or a message; it never hides other files.
-func (r *runner) file(path string) (fr fileResult) {
-	name := path
-	if path == "-" && r.o.target.stdinName != "" {
-		name = r.o.target.stdinName
-	}
-	text, err := r.env.read(path)
+func (r *runner) file(src source, workers int) (fr fileResult) {
+	name := nameOf(&r.o.target, src.path)
+	text, err := r.env.read(src.path)
 	if err != nil {
-		fr.failed = true
-		fr.items = []report.Item{report.Problem(name, "unreadable-file", err.Error())}
-		return fr
+		return fileResult{failed: true, items: []report.Item{unreadable(name, err)}}
 	}
-	if reason := notText(text); reason != "" {
-		fr.failed = true
-		fr.items = []report.Item{report.Problem(name, "unreadable-file", reason)}
-		return fr
-	}
-	fr.lines = strings.Count(text, "\n")
-	budgets, _ := parseBudgets(r.o.maxUsage)
+	fr.lines = lineCount(text)
+	file := irsyntax.Parse(text)
 	for i := range r.targets {
-		t := &r.targets[i]
-		eng := analysis.NewEngine(8 << 20)
-		doc, err := r.env.documentOf(eng, t, path, name, irsyntax.Parse(text), text)
+		doc, err := r.env.documentOf(analysis.NewEngine(memoSize), &r.targets[i], src.path, name, file, text)
 		if err != nil {
 			fr.failed = true
-			fr.items = append(fr.items, report.Problem(name, "configuration", err.Error()))
+			fr.items = append(fr.items, report.Problem(name, "configuration", reasonOf(err)))
 			continue
 		}
+		_ = doc.Compute(context.Background(), nil, workers)
 		items := report.Items(name, doc)
-		items = append(items, overBudget(name, doc, budgets)...)
+		items = append(items, overBudget(name, doc, r.budgets)...)
 		if r.o.against != "" {
-			more, err := r.compare(t, path, name, doc)
+			more, err := r.compare(&r.targets[i], src, name, doc)
 			if err != nil {
 				fr.failed = true
 				items = append(items, report.Problem(name, "against", err.Error()))
@@ -124,6 +153,9 @@ func (r *runner) file(path string) (fr fileResult) {
 				items[k].Platform, items[k].Planner = doc.Settings.Name, doc.Settings.Planner.String()
 			}
 		}
+		slices.SortStableFunc(items, func(a, b report.Item) int {
+			return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character), cmp.Compare(a.Severity, b.Severity))
+		})
 		fr.items = append(fr.items, items...)
 		if i == 0 {
 			fr.funcs = len(doc.FuncChunks())
@@ -132,47 +164,19 @@ func (r *runner) file(path string) (fr fileResult) {
 	return fr
 }
 
-// notText tells why a file is not a text at all; "" when it is.
-func notText(s string) string {
-	head := s[:min(len(s), 8192)]
-	if strings.IndexByte(head, 0) >= 0 {
-		return "the file is binary (it has NUL bytes)"
+// nameOf is the name of a file in findings.
+func nameOf(t *target, path string) string {
+	if path == "-" && t.stdinName != "" {
+		return t.stdinName
 	}
-	if !utf8.ValidString(head) && !utf8.ValidString(strings.ToValidUTF8(head, "")) {
-		return "the file is not UTF-8"
-	}
-	return ""
+	return path
 }
 
-// progressBar shows on a terminal how far a long run has come.
-type progressBar struct {
-	mu    sync.Mutex
-	w     io.Writer
-	total int
-	n     int
-	last  time.Time
-}
-
-func (r *runner) progress(total int) *progressBar {
-	p := &progressBar{total: total, last: time.Now()}
-	if r.env.errTerminal() && total > 20 {
-		p.w = r.env.err
+// lineCount counts lines, also a last one without its end.
+func lineCount(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
 	}
-	return p
-}
-
-func (p *progressBar) done() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.n++
-	if p.w != nil && time.Since(p.last) > 200*time.Millisecond {
-		p.last = time.Now()
-		fmt.Fprintf(p.w, "\r%d of %d files", p.n, p.total)
-	}
-}
-
-func (p *progressBar) finish() {
-	if p.w != nil {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
+	return n
 }

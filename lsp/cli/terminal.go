@@ -5,11 +5,9 @@ import (
 	"os"
 )
 
-// terminal reports whether the output goes to a person.
-func (e *env) terminal() bool { return isTerminal(e.out) && os.Getenv("NO_COLOR") == "" }
-
 func (e *env) errTerminal() bool { return isTerminal(e.err) }
 
+// isTerminal reports whether the output goes to a person.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -10,8 +10,9 @@ import (
 // thousand files are read in a few milliseconds.
 const watchEvery = 300 * time.Millisecond
 
-// watch checks again whenever a file changed, appeared or went. It ends when
-// standard input is closed or the process is interrupted.
+// watch checks again whenever a file changed, appeared or went; files that did
+// not are not checked again. It ends when standard input is closed or the
+// process is interrupted.
 func (e *env) watch(o *checkOptions, paths []string) int {
 	done := make(chan struct{})
 	go func() {
@@ -23,15 +24,37 @@ func (e *env) watch(o *checkOptions, paths []string) int {
 			}
 		}
 	}()
-	last := ""
-	for {
-		files, _ := e.expand(paths)
-		if now := stamp(files); now != last {
-			if last != "" {
-				fmt.Fprintf(e.err, "— %s\n", time.Now().Format("15:04:05"))
+	stamps, known := map[string]string{}, map[string]fileResult{}
+	for first := true; ; first = false {
+		began := time.Now()
+		files, trouble := e.expand(paths)
+		now := map[string]string{}
+		for _, f := range files {
+			now[f.path] = o.stamp(f)
+		}
+		for _, t := range trouble {
+			now[t.File] = t.Message
+		}
+		if first || !same(now, stamps) {
+			if !first {
+				fmt.Fprintf(e.err, "— %s\n", began.Format("15:04:05"))
 			}
-			last = now
-			e.checkOnce(o, paths)
+			if err := o.knownPlatforms(files); err != nil {
+				return e.fail("%v", err)
+			}
+			for f := range known {
+				if now[f] != stamps[f] {
+					delete(known, f)
+				}
+			}
+			r := &runner{env: e, o: o, targets: o.targets(), budgets: o.budgets, known: known}
+			results := r.all(files)
+			known = make(map[string]fileResult, len(files))
+			for i, f := range files {
+				known[f.path] = results[i]
+			}
+			stamps = now
+			e.conclude(o, files, trouble, results, began)
 		}
 		select {
 		case <-done:
@@ -41,13 +64,36 @@ func (e *env) watch(o *checkOptions, paths []string) int {
 	}
 }
 
-// stamp changes when any of the files does.
-func stamp(files []string) string {
-	s := ""
-	for _, f := range files {
-		if st, err := os.Stat(f); err == nil {
-			s += fmt.Sprintf("%s %d %d\n", f, st.Size(), st.ModTime().UnixNano())
-		}
+// stamp changes when the file, its configuration or its saved copy does.
+func (o *checkOptions) stamp(f source) string {
+	config := o.target.config
+	if config == "" {
+		config = configFile(f.path)
+	}
+	s := stampOf(f.path) + stampOf(config)
+	if o.against != "" {
+		old, _ := savedCopy(o.against, f, f.path)
+		s += stampOf(old)
 	}
 	return s
+}
+
+func stampOf(path string) string {
+	st, err := os.Stat(path)
+	if err != nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s %d %d\n", path, st.Size(), st.ModTime().UnixNano())
+}
+
+func same(a, b map[string]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if b[k] != v {
+			return false
+		}
+	}
+	return true
 }

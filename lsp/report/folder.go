@@ -110,7 +110,7 @@ const maxMarkdownRows = 40
 func (f *Folder) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", markdown(f.Title))
-	fmt.Fprintf(&b, "%s, %s, %s: %s\n\n", f.Target, count(f.Files, "file"), count(len(f.Rows), "space in use"), f.verdict())
+	fmt.Fprintf(&b, "%s, %s, %s: %s\n\n", f.Target, Count(f.Files, "file"), Count(len(f.Rows), "space in use"), f.verdict())
 	if len(f.Rows) > 0 {
 		b.WriteString("| function | space | used | limit | share | most live at |\n|---|---|---:|---:|---:|---|\n")
 		for i, r := range f.Rows {
@@ -132,11 +132,11 @@ func (f *Folder) Markdown(w io.Writer) error {
 				analysis.Thousands(r.Used), mark, limitText(r), shareText(r), lineText(r))
 		}
 		if n := len(f.Rows) - maxMarkdownRows; n > 0 {
-			fmt.Fprintf(&b, "\n… and %s that are less full.\n", count(n, "more"))
+			fmt.Fprintf(&b, "\n… and %d more that are less full.\n", n)
 		}
 	}
 	if n := f.Errors(); n > 0 {
-		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", count(n, "error"))
+		fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", Count(n, "error"))
 		shown := 0
 		for _, it := range f.Findings {
 			if it.Severity != Error {
@@ -159,19 +159,22 @@ func (f *Folder) verdict() string {
 	case f.Over() > 0:
 		return fmt.Sprintf("**%d over the limit**", f.Over())
 	case f.Errors() > 0:
-		return fmt.Sprintf("**%s**", count(f.Errors(), "error"))
+		return fmt.Sprintf("**%s**", Count(f.Errors(), "error"))
 	}
 	return "everything fits"
 }
 
-func count(n int, what string) string {
-	if n == 1 || what == "more" {
-		return fmt.Sprintf("%d %s", n, what)
+// Count is a number with what is counted, which is put in the plural:
+// `1 file`, `2 files`, `3 spaces in use`.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
-	if rest, ok := strings.CutPrefix(what, "space"); ok {
-		return fmt.Sprintf("%d spaces%s", n, rest)
+	noun, rest, _ := strings.Cut(what, " in ")
+	if rest != "" {
+		rest = " in " + rest
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %ss%s", n, noun, rest)
 }
 
 func limitText(r Row) string {
@@ -208,7 +211,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"limit":     limitText,
 	"share":     shareText,
 	"line":      lineText,
-	"count":     count,
+	"count":     Count,
 	"over":      func(r Row) uint64 { return r.Used - r.Limit },
 	"bar":       func(r Row) float64 { return min(r.Share(), 100) },
 	"level": func(r Row) string {

@@ -36,33 +36,42 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes one test suite a file and one test case a finding; errors are
-// failures, everything else passes with its text as output. A file without
-// findings is one case that passes.
-func JUnit(w io.Writer, items []Item, _ Options) error {
+// JUnit writes one test suite a file and one test case a finding: those from
+// the fail level on are failures, the others pass with their text as output. A
+// file without findings is one case that passes.
+func JUnit(w io.Writer, items []Item, opt Options) error {
 	out := junitSuites{Name: "pypto-ls check"}
-	var cur *junitSuite
+	at := map[string]int{}
+	suite := func(file string) *junitSuite {
+		name := opt.Place(file)
+		i, ok := at[name]
+		if !ok {
+			i = len(out.Suites)
+			at[name] = i
+			out.Suites = append(out.Suites, junitSuite{Name: name})
+		}
+		return &out.Suites[i]
+	}
+	for _, f := range opt.Files {
+		suite(f)
+	}
 	for i := range items {
 		it := &items[i]
-		if cur == nil || cur.Name != it.File {
-			out.Suites = append(out.Suites, junitSuite{Name: it.File})
-			cur = &out.Suites[len(out.Suites)-1]
-		}
-		c := junitCase{Name: fmt.Sprintf("%s %s:%d", it.Code, it.Function, it.Range.Start.Line), Classname: it.File, File: it.File, Line: it.Range.Start.Line}
-		text := it.Message
-		if it.Explanation != "" {
-			text += "\n" + it.Explanation
-		}
-		if it.Severity == Error {
-			c.Failure = &junitFailure{Message: it.Message, Type: it.Code, Text: text}
-			cur.Failures++
+		s := suite(it.File)
+		c := it.junit(s.Name, opt.FailLevel)
+		if c.Failure != nil {
+			s.Failures++
 			out.Failures++
-		} else {
-			c.SystemOut = it.Severity.String() + ": " + text
 		}
-		cur.Cases = append(cur.Cases, c)
-		cur.Tests++
-		out.Tests++
+		s.Cases = append(s.Cases, c)
+	}
+	for i := range out.Suites {
+		s := &out.Suites[i]
+		if len(s.Cases) == 0 {
+			s.Cases = []junitCase{{Name: "no findings", Classname: s.Name, File: s.Name}}
+		}
+		s.Tests = len(s.Cases)
+		out.Tests += s.Tests
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -74,4 +83,26 @@ func JUnit(w io.Writer, items []Item, _ Options) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+func (it *Item) junit(file string, limit Level) junitCase {
+	name := it.Code
+	if it.Function != "" {
+		name += " in " + it.Function
+	}
+	name = fmt.Sprintf("%s, line %d", name, it.Range.Start.Line)
+	if it.Platform != "" {
+		name += " (" + it.Platform + ", " + it.Planner + ")"
+	}
+	c := junitCase{Name: name, Classname: file, File: file, Line: it.Range.Start.Line}
+	text := it.Message
+	if it.Explanation != "" {
+		text += "\n" + it.Explanation
+	}
+	if it.Severity <= limit {
+		c.Failure = &junitFailure{Message: it.Message, Type: it.Code, Text: text}
+	} else {
+		c.SystemOut = it.Severity.String() + ": " + text
+	}
+	return c
 }

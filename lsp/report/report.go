@@ -3,7 +3,9 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -113,7 +115,8 @@ func FromFinding(file string, d *analysis.Document, f analysis.Finding) Item {
 		Explanation: explanation(f), Range: rangeOf(d, int(f.Span.Start), int(f.Span.End)),
 		Space: f.Space, Used: f.Used, Limit: f.Limit, Related: []Related{}, Fixes: []Fix{}}
 	// Without copies a kept finding would keep the whole text of its file.
-	it.line, it.Function, it.Message = strings.Clone(d.WholeLine(int(f.Span.Start))), strings.Clone(it.Function), strings.Clone(it.Message)
+	it.line = strings.Clone(strings.TrimPrefix(d.WholeLine(int(f.Span.Start)), bom))
+	it.Function, it.Message = strings.Clone(it.Function), strings.Clone(it.Message)
 	for _, r := range f.Related {
 		it.Related = append(it.Related, Related{rangeOf(d, int(r.Span.Start), int(r.Span.End)), r.Message})
 	}
@@ -143,15 +146,22 @@ func rangeOf(d *analysis.Document, start, end int) Range {
 
 func position(d *analysis.Document, off int) Position {
 	line, text := d.LineText(off)
+	if line == 1 {
+		text = strings.TrimPrefix(text, bom)
+	}
 	return Position{line, utf8.RuneCountInString(text) + 1}
 }
+
+// bom is the byte order mark. Editors keep it to themselves, so that columns
+// are counted without it.
+const bom = "\ufeff"
 
 // Fingerprint identifies a finding across edits elsewhere: it does not depend
 // on line numbers, but on code, file, function, message without numbers and
 // the text of the line.
-func (it *Item) Fingerprint() uint64 {
+func (it *Item) Fingerprint(opt Options) uint64 {
 	h := xxhash.New()
-	for _, s := range []string{it.File, it.Function, it.Code, WithoutNumbers(it.Message), strings.TrimSpace(it.line), it.Platform, it.Planner} {
+	for _, s := range []string{opt.Place(it.File), it.Function, it.Code, WithoutNumbers(it.Message), strings.TrimSpace(it.line), it.Platform, it.Planner} {
 		_, _ = h.WriteString(s)
 		_, _ = h.Write([]byte{0})
 	}
@@ -177,12 +187,45 @@ func WithoutNumbers(s string) string {
 	return b.String()
 }
 
+// fingerprints gives every finding a text of its own: findings that cannot be
+// told apart are counted, in their order.
+func fingerprints(items []Item, opt Options) []string {
+	out := make([]string, len(items))
+	seen := map[uint64]int{}
+	for i := range items {
+		h := items[i].Fingerprint(opt)
+		seen[h]++
+		out[i] = fmt.Sprintf("%016x:%d", h, seen[h])
+	}
+	return out
+}
+
 // Options are what the formats may use.
 type Options struct {
 	// Color and Excerpts are for terminals.
 	Color, Excerpts bool
 	// Version of the tool, for formats that name it.
 	Version string
+	// Root is the absolute name of the folder to which formats for repositories
+	// make absolute file names relative; "" for none.
+	Root string
+	// Files are all files that were looked at, also those without findings.
+	Files []string
+	// FailLevel is the severity from which on a finding is a failure.
+	FailLevel Level
+	// Incomplete tells that something could not be checked.
+	Incomplete bool
+}
+
+// Place is a file name as formats for repositories want it: with slashes,
+// without `./`, relative to the root where it lies below it.
+func (o Options) Place(file string) string {
+	if o.Root != "" && filepath.IsAbs(file) {
+		if rel, err := filepath.Rel(o.Root, file); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			file = rel
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(file))
 }
 
 // Writer writes all findings in one format.

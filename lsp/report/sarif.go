@@ -2,12 +2,13 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"pypto-ls/analysis/rules"
 )
 
 // The parts of SARIF 2.1.0 that check writes.
@@ -18,9 +19,14 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations"`
+	ColumnKind  string            `json:"columnKind"`
+	Results     []sarifResult     `json:"results"`
+}
+
+type sarifInvocation struct {
+	ExecutionSuccessful bool `json:"executionSuccessful"`
 }
 
 type sarifTool struct {
@@ -36,6 +42,7 @@ type sarifDriver struct {
 type sarifRule struct {
 	ID               string         `json:"id"`
 	ShortDescription *sarifMessage  `json:"shortDescription,omitempty"`
+	FullDescription  *sarifMessage  `json:"fullDescription,omitempty"`
 	Help             *sarifHelp     `json:"help,omitempty"`
 	Default          sarifRuleLevel `json:"defaultConfiguration"`
 }
@@ -112,25 +119,24 @@ func SARIF(w io.Writer, items []Item, opt Options) error {
 		}
 	}
 	sort.Strings(codes)
-	rules := []sarifRule{}
+	described := []sarifRule{}
 	for n, c := range codes {
 		index[c] = n
-		rules = append(rules, ruleOf(c, worst[c]))
+		described = append(described, ruleOf(c, worst[c]))
 	}
 	results := []sarifResult{}
-	seen := map[string]int{}
+	prints := fingerprints(items, opt)
 	for i := range items {
 		it := &items[i]
 		text := it.Message
 		if it.Explanation != "" {
 			text += "\n\n" + it.Explanation
 		}
-		fp := fmt.Sprintf("%016x", it.Fingerprint())
-		seen[fp]++
+		at := opt.artifact(it.File)
 		r := sarifResult{RuleID: it.Code, RuleIndex: index[it.Code], Level: sarifLevels[it.Severity], Message: sarifMessage{text},
-			Locations: []sarifLocation{locationOf(it.File, it.Range, it.Function, "")}, PartialFingerprints: map[string]string{"pyptoLs/v1": fmt.Sprintf("%s:%d", fp, seen[fp])}}
+			Locations: []sarifLocation{locationOf(at, it.Range, it.Function, "")}, PartialFingerprints: map[string]string{"pyptoLs/v1": prints[i]}}
 		for n, rel := range it.Related {
-			l := locationOf(it.File, rel.Range, "", rel.Message)
+			l := locationOf(at, rel.Range, "", rel.Message)
 			id := n
 			l.ID = &id
 			r.RelatedLocations = append(r.RelatedLocations, l)
@@ -140,8 +146,8 @@ func SARIF(w io.Writer, items []Item, opt Options) error {
 	}
 	log := sarifLog{
 		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0",
-		Runs: []sarifRun{{ColumnKind: "unicodeCodePoints", Results: results,
-			Tool: sarifTool{sarifDriver{Name: "pypto-ls", Version: opt.Version, Rules: rules}}}},
+		Runs: []sarifRun{{Invocations: []sarifInvocation{{!opt.Incomplete}}, ColumnKind: "unicodeCodePoints", Results: results,
+			Tool: sarifTool{sarifDriver{Name: "pypto-ls", Version: opt.Version, Rules: described}}}},
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -151,10 +157,10 @@ func SARIF(w io.Writer, items []Item, opt Options) error {
 
 func ruleOf(code string, level Level) sarifRule {
 	r := sarifRule{ID: code, Default: sarifRuleLevel{sarifLevels[level]}}
-	if page, ok := Manual(code); ok {
-		title, body, _ := strings.Cut(page, "\n")
-		r.ShortDescription = &sarifMessage{strings.TrimSpace(strings.TrimPrefix(title, "# "))}
-		r.Help = &sarifHelp{Text: strings.TrimSpace(body), Markdown: page}
+	if page, ok := rules.Find(code); ok {
+		r.ShortDescription, r.FullDescription = &sarifMessage{page.Title}, &sarifMessage{page.Short()}
+		_, body, _ := strings.Cut(page.Page(), "\n")
+		r.Help = &sarifHelp{Text: strings.TrimSpace(body), Markdown: page.Page()}
 	}
 	return r
 }
@@ -176,8 +182,8 @@ func properties(it *Item) map[string]any {
 	return p
 }
 
-func locationOf(file string, r Range, fn, msg string) sarifLocation {
-	l := sarifLocation{Physical: sarifPhysical{artifact(file), sarifRegion{r.Start.Line, r.Start.Character, r.End.Line, r.End.Character}}}
+func locationOf(at sarifArtifact, r Range, fn, msg string) sarifLocation {
+	l := sarifLocation{Physical: sarifPhysical{at, sarifRegion{r.Start.Line, r.Start.Character, r.End.Line, r.End.Character}}}
 	if fn != "" {
 		l.Logical = []sarifName{{fn, "function"}}
 	}
@@ -188,11 +194,14 @@ func locationOf(file string, r Range, fn, msg string) sarifLocation {
 }
 
 // artifact is a relative, percent-encoded URI, or an absolute file URI for a
-// file given by its absolute name.
-func artifact(file string) sarifArtifact {
-	slash := relative(file)
-	if filepath.IsAbs(file) {
-		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: slash}).String()}
+// file outside of the root.
+func (o Options) artifact(file string) sarifArtifact {
+	slash := o.Place(file)
+	if !filepath.IsAbs(slash) {
+		return sarifArtifact{URI: (&url.URL{Path: slash}).String(), URIBaseID: "%SRCROOT%"}
 	}
-	return sarifArtifact{URI: (&url.URL{Path: slash}).EscapedPath(), URIBaseID: "%SRCROOT%"}
+	if !strings.HasPrefix(slash, "/") { // a drive
+		slash = "/" + slash
+	}
+	return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: slash}).String()}
 }
