@@ -9,4 +9,7 @@ ext=$REPO/vscode-extension
 vsix=$(ls "$ext"/vsix/pypto-ls-*-linux-x64.vsix) && [ -f "$(ls "$ext"/vsix/pypto-ls-*-universal.vsix)" ] && pass "packaging"
 TOOLS=$TOOLS VSIX=$vsix WS=$WORK/ws SERVER=$E2E_SERVER OUT=$OUT timeout 420 node "$HERE/drive/vscode.mjs" > "$OUT/vscode.json" 2> "$OUT/vscode.err"
 report "VS Code" "$OUT/vscode.json" $?
+if [ -n "${E2E_UPDATE_SCREENSHOTS:-}" ]; then
+  cp "$OUT/vscode-2-overflow.png" "$ext/media/screenshot-editor.png"; cp "$OUT/vscode-4-map-1920-dark.png" "$ext/media/screenshot-map.png"
+fi
 finish vscode

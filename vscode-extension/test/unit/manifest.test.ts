@@ -30,7 +30,9 @@ test('every file that the manifest names is there', () => {
   for (const f of files) assert.ok(fs.existsSync(path.join(ROOT, f)), f);
 });
 
-test('the problem matcher reads a finding', () => {
+test('the problem matcher reads a finding, and VS Code knows its severity', () => {
+  const { pattern: p } = manifest.contributes.problemMatchers[0];
+  assert.equal(new RegExp(p.regexp).exec('a.py:3:5: information: text [capacity-here] in f')?.[p.severity], 'info');
   const { pattern } = manifest.contributes.problemMatchers[0];
   const m = new RegExp(pattern.regexp).exec('passes_dump/31_after_X.py:12:9: error: Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes) [capacity] in main');
   assert.deepEqual(m && [m[pattern.file], m[pattern.line], m[pattern.column], m[pattern.severity], m[pattern.code], m[pattern.message]],
