@@ -104,6 +104,7 @@ func pipeline() []pass {
 		{"StampTfreeSplit", one(stampTfreeSplit)},
 		{"NormalizeReturnOrder", one(normalizeReturnOrder)},
 		{"SkewCrossCorePipeline", one(skewCrossCorePipeline)},
+		{"LowerPipelineToSlots", one(lowerPipelineToSlots)},
 		{"LowerPipelineLoops", one(lowerPipelineLoops)},
 		{"CanonicalizeIOOrder", one(canonicalizeIOOrder)},
 	}
