@@ -26,6 +26,10 @@ type adviceMemo struct {
 
 const maxAdvice = 256
 
+// maxAdviceTrials bounds the depths that are planned for advice; the fixes
+// themselves look further.
+const maxAdviceTrials = 64
+
 // Advice says, in words with numbers, what would clear an overflow: the depth
 // of the ring that fits, or which tile has to shrink to what; "" for findings
 // that are no overflow and where the bounded search finds nothing. It plans
@@ -69,7 +73,11 @@ func (d *Document) Advice(f *Finding) string {
 func (d *Document) ringText(r *ring) string {
 	cfg := d.Settings.config()
 	h := r.halves[0]
-	if fit := r.depths(cfg, 1); len(fit) > 0 {
+	fit, sure := r.depthsFrom(r.depth, cfg, 1, maxAdviceTrials)
+	if len(fit) == 0 && !sure {
+		return ""
+	}
+	if len(fit) > 0 {
 		used, limit := plan(r.at(h, fit[0], cfg.Platform), cfg, beforeAddresses(h.stage, cfg.Planner)).use(h.space)
 		return strings.TrimSpace(fmt.Sprintf("The largest depth of the ring that fits is slot_num=%d (now %d): %s. %s",
 			fit[0], r.depth, usageText(h.space.String(), used, limit), r.caution(fit[0])))
@@ -151,8 +159,8 @@ func (d *Document) crossingText(r *ring, cfg memory.Config) string {
 				}
 				if used, limit, ok := c.fit(depth, cfg); ok {
 					s := &shrinkage{v: v, n: n, axes: c.own.axes, factor: factor}
-					return fmt.Sprintf("The tile that crosses has to shrink, '%s' with %s B a slot: %s of it, %s: with slot_num=%d then %s.",
-						d.nameOf(h.chunk, v), Thousands(uint64(r.slotSize)), s.verb(), s.shapes(), depth, usageText(h.space.String(), used, limit))
+					return fmt.Sprintf("The tile that crosses, '%s' with %s B a slot, has to shrink: %s, %s; with slot_num=%d then %s.",
+						d.nameOf(h.chunk, v), Thousands(uint64(r.slotSize)), s.verb("it"), s.shapes(), depth, usageText(h.space.String(), used, limit))
 				}
 			}
 		}

@@ -57,9 +57,11 @@ func (d *Document) sound(edits []TextEdit) bool {
 
 func (d *Document) errors() int {
 	n := 0
-	for _, f := range d.Findings() {
-		if f.Severity == Error {
-			n++
+	for _, i := range d.FuncChunks() {
+		for k := range d.Func(i).Findings {
+			if d.Func(i).Findings[k].Severity == Error {
+				n++
+			}
 		}
 	}
 	return n

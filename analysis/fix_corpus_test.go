@@ -83,9 +83,11 @@ func recordedDocument(e *Engine, name, text, platform, planner string) *Document
 }
 
 func overflowing(d *Document) (funcs []string) {
-	for _, f := range d.Findings() {
-		if overflow(&f) && f.Code != "capacity-here" {
-			funcs = append(funcs, f.Func)
+	for _, i := range d.FuncChunks() {
+		for _, f := range d.Func(i).Findings {
+			if overflow(&f) && f.Code != "capacity-here" {
+				funcs = append(funcs, f.Func)
+			}
 		}
 	}
 	return funcs

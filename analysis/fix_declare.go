@@ -106,6 +106,7 @@ func declared(fn *ir.Function, p [2]*ir.Var) *ir.Function {
 	return w.function(fn)
 }
 
+// pinnedTo is t with another MemRef.
 func pinnedTo(t *ir.TileType, m *ir.MemRef) *ir.TileType {
 	c := *t
 	c.MemRef = m

@@ -26,24 +26,32 @@ const maxImproving = 64
 // overflows any space, descending, at most most of them (spec 09 §8.0). Usage
 // is not monotone in the depth: each one is planned.
 func (r *ring) depths(cfg memory.Config, most int) []int64 {
-	first := r.depth - 1
-	if !r.consistent(cfg.Platform) {
-		first = r.depth // the buffers' sizes alone may be wrong
+	out, _ := r.depthsFrom(r.depth, cfg, most, maxDepthTrials)
+	return out
+}
+
+// depthsFrom is depths from a first one on. After the given number of trials
+// only powers of two are tried; sure tells that it did not come to that.
+func (r *ring) depthsFrom(first int64, cfg memory.Config, most, trials int) (out []int64, sure bool) {
+	if r.consistent(cfg.Platform) {
+		first = min(first, r.depth-1) // else the buffers' sizes alone may be wrong
 	}
 	for _, h := range r.halves {
 		first = min(first, r.deepest(h, cfg))
 	}
-	var out []int64
-	trials := 0
+	sure = true
 	for n := first; n >= 1 && len(out) < most; n-- {
-		if trials++; trials > maxDepthTrials && n&(n-1) != 0 {
-			continue
+		if trials--; trials < 0 {
+			sure = false
+			if n&(n-1) != 0 {
+				continue
+			}
 		}
 		if r.fit(n, cfg) {
 			out = append(out, n)
 		}
 	}
-	return out
+	return out, sure
 }
 
 // fit plans both halves at a depth.
@@ -97,7 +105,8 @@ func (r *ring) offered(cfg memory.Config) []int64 {
 	}
 	largest := out[0]
 	if largest <= maxAlternatives+1 {
-		return r.depths(cfg, int(largest))
+		out, _ = r.depthsFrom(largest, cfg, int(largest), maxDepthTrials)
+		return out
 	}
 	if given := r.givenUp(largest, cfg); given > 0 {
 		for n := largest - 1; n > max(largest-maxImproving, 1); n-- {

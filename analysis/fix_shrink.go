@@ -49,19 +49,19 @@ func (s *shrinkage) tiles() int {
 	return len(seen)
 }
 
-// verb is the change in words.
-func (s *shrinkage) verb() string {
+// verb is the change in words, of a tile called name.
+func (s *shrinkage) verb(name string) string {
 	which := "columns"
 	if t := s.v.Type.(*ir.TileType); s.n < len(t.Shape)-1 {
 		which = "rows"
 	}
 	switch s.factor {
 	case 2:
-		return "halve the " + which
+		return "halve the " + which + " of " + name
 	case 4:
-		return "quarter the " + which
+		return "quarter the " + which + " of " + name
 	}
-	return fmt.Sprintf("divide the %s by %d", which, s.factor)
+	return fmt.Sprintf("divide the %s of %s by %d", which, name, s.factor)
 }
 
 // shapes is `[128, 128] FP32 → [64, 128]`.
@@ -135,11 +135,14 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 	if use == nil {
 		return ""
 	}
-	left := maxShrinkStmts / max(statements(h.plan.Fn), 1)
+	left := min(maxShrinkTrials, maxShrinkStmts/max(statements(h.plan.Fn), 1))
+	if cfg.Planner == memory.DSARP {
+		left /= 3 // its search is dear
+	}
 	trials := 0
 	for factor := int64(2); factor <= maxShrinkFactor; factor *= 2 {
 		for _, s := range shrinkages(h, use, factor) {
-			if trials++; trials > maxShrinkTrials || trials > left {
+			if trials++; trials > left {
 				return ""
 			}
 			t := h.planWith(s.types, cfg)
@@ -151,11 +154,12 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 			if n := s.tiles() - 1; n > 0 {
 				with = fmt.Sprintf(" (%d more that go with it)", n)
 			}
-			return fmt.Sprintf("The smallest single change that fits: %s of '%s', %s%s: %s.",
-				s.verb(), d.nameOf(chunk, s.v), s.shapes(), with, usageText(use.Space.String(), used, limit))
+			return fmt.Sprintf("The smallest single change that fits: %s, %s%s: %s.",
+				s.verb("'"+d.nameOf(chunk, s.v)+"'"), s.shapes(), with, usageText(use.Space.String(), used, limit))
 		}
 	}
-	return ""
+	return fmt.Sprintf("None of the %d largest tiles at the peak makes it fit alone, its rows or columns divided by up to %d: several have to shrink, or live less long.",
+		min(maxShrinkTiles, len(use.PeakLive)), maxShrinkFactor)
 }
 
 // planWith plans the half with other types.
@@ -165,7 +169,54 @@ func (h *ringHalf) planWith(types func(func(*ir.Var) ir.Type, *platforms.Platfor
 		w = unplaced(h.plan.Plan, nil)
 	}
 	w.typeOf = types(w.typeOf, cfg.Platform)
+	if h.stage >= memory.StageMemoryReuse {
+		w.typeOf = h.resized(w.typeOf)
+	}
 	return plan(w.function(h.plan.Fn), cfg, beforeAddresses(h.stage, cfg.Planner))
+}
+
+// resized fits the buffers of a text whose sharing is decided to the tiles in
+// them: there every tile has the size of the buffer.
+func (h *ringHalf) resized(types func(*ir.Var) ir.Type) func(*ir.Var) ir.Type {
+	p := h.plan.Plan
+	now := func(v *ir.Var) *ir.TileType {
+		if t, ok := types(v).(*ir.TileType); ok {
+			return t
+		}
+		return p.Layout.Tile(v)
+	}
+	was, need := map[*ir.Var]uint64{}, map[*ir.Var]uint64{}
+	for i := range p.Buffers {
+		b := &p.Buffers[i]
+		for _, m := range b.Members {
+			was[b.Base] = max(was[b.Base], m.MemRef.Size)
+			t := now(m.Var)
+			if t == nil || isView(p, m.Var) {
+				continue
+			}
+			if own, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, p.Config.Platform); ok {
+				need[b.Base] = max(need[b.Base], own)
+			}
+		}
+	}
+	refs := map[*ir.MemRef]*ir.MemRef{}
+	return func(v *ir.Var) ir.Type {
+		t := now(v)
+		if t == nil || t.MemRef == nil || need[t.MemRef.Base] == 0 || t.MemRef.Size != was[t.MemRef.Base] {
+			if t == nil {
+				return nil
+			}
+			return t
+		}
+		m, ok := refs[t.MemRef]
+		if !ok {
+			c := *t.MemRef
+			c.Size = min(c.Size, need[c.Base])
+			m = &c
+			refs[t.MemRef] = m
+		}
+		return pinnedTo(t, m)
+	}
 }
 
 // fullSpace is the space that a finding is about: the named one, or the

@@ -70,6 +70,9 @@ func (d *Document) FuncFindings(chunk int) []Finding {
 		fd.render(l.line)
 		fd.Span = d.Abs(chunk, fd.Span)
 		fd.ref = findingRef{chunk, i + 1}
+		if advice := d.Advice(&fd); advice != "" {
+			fd.Explain = strings.TrimLeft(fd.Explain+" "+advice, " ")
+		}
 		for j := range fd.Related {
 			if &fd.Related[j] == &f.Findings[i].Related[j] {
 				fd.Related = append([]Related(nil), fd.Related...)
