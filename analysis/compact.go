@@ -1,13 +1,11 @@
 package analysis
 
 import (
-	"fmt"
-	"hash/fnv"
-	"io"
-	"strconv"
+	"github.com/cespare/xxhash/v2"
 
 	"pypto-ls/ir"
 	"pypto-ls/ir/printer"
+	"pypto-ls/ir/read"
 	"pypto-ls/memory"
 	"pypto-ls/platforms"
 )
@@ -29,6 +27,20 @@ func compact(p *PlannedDetail) Planned {
 		out.Spaces = append(out.Spaces, s)
 	}
 	return out
+}
+
+// detached copies what a signature needs of its function, whose variables lie
+// together in memory: one of them would keep all of them.
+func detached(s *read.Signature) *read.Signature {
+	c := *s
+	c.Params = append([]ir.Param(nil), s.Params...)
+	for i := range c.Params {
+		if v := c.Params[i].Var; v != nil {
+			own := *v
+			c.Params[i].Var = &own
+		}
+	}
+	return &c
 }
 
 // tilesOf lists the tiles of a planned function in definition order: those
@@ -173,62 +185,72 @@ func TypeText(t *ir.TileType) string {
 	return s + "] " + t.DType.String()
 }
 
+// mix is a running hash.
+type mix uint64
+
+const mixStart, mixPrime = 14695981039346656037, 1099511628211
+
+func (h *mix) num(n uint64) {
+	x := (uint64(*h) ^ n) * mixPrime
+	*h = mix(x ^ x>>29)
+}
+
+func (h *mix) str(s string) { h.num(xxhash.Sum64String(s)) }
+
 // planHashes identify a function's plan: shown changes with anything that hints
 // and lenses show, drawn also with the lines within the function.
 func planHashes(f *Func, text string) (shown, drawn uint64) {
-	h, g := fnv.New64a(), fnv.New64a()
-	both := io.MultiWriter(h, g)
-	add := func(s string) { io.WriteString(both, s); both.Write([]byte{0}) }
-	num := func(n uint64) { add(strconv.FormatUint(n, 10)) }
+	h, g := mix(mixStart), mix(mixStart)
 	l := &liner{text: text}
-	line := func(s ir.Span) { fmt.Fprintf(g, "%d ", l.line(s.Start)) }
-	add(f.Name)
+	line := func(s ir.Span) { g.num(uint64(l.line(s.Start))) }
+	h.str(f.Name)
 	for i := range f.Planned {
 		p := &f.Planned[i]
-		add(p.Name)
+		h.str(p.Name)
 		for k := range p.Tiles {
 			t := &p.Tiles[k]
-			add(t.Name)
-			add(t.Buffer)
-			add(t.Dynamic)
-			num(uint64(t.Addr))
-			num(t.Size)
-			num(uint64(t.Space))
-			num(t.RegionEnd)
-			num(uint64(t.LiveNo[0])<<32 | uint64(uint32(t.LiveNo[1])))
+			h.str(t.Name)
+			h.str(t.Buffer)
+			h.str(t.Dynamic)
+			h.num(uint64(t.Addr))
+			h.num(t.Size)
+			h.num(uint64(t.Space))
+			h.num(t.RegionEnd)
+			h.num(uint64(t.LiveNo[0])<<32 | uint64(uint32(t.LiveNo[1])))
 			line(t.Span)
 			line(t.Live[0])
 			line(t.Live[1])
 		}
 		for _, s := range p.Spaces {
-			num(s.Used)
-			num(s.Limit)
+			h.num(s.Used)
+			h.num(s.Limit)
 			line(s.PeakAt)
 		}
 	}
-	num(uint64(len(f.Approximate)))
+	h.num(uint64(len(f.Approximate)))
 	for i := range f.Findings {
 		if f.Findings[i].Severity == Error {
-			fmt.Fprint(g, f.Findings[i].Message)
+			g.str(f.Findings[i].Message)
 		}
 	}
-	return h.Sum64(), g.Sum64()
+	g.num(uint64(h))
+	return uint64(h), uint64(g)
 }
 
 // PlanHashes identify the plans of the whole document: shown changes with
 // anything that hints and lenses show, drawn with anything that the memory map
 // does, line numbers included.
 func (d *Document) PlanHashes() (shown, drawn uint64) {
-	const prime = 1099511628211
 	d.prepare()
-	shown, drawn = 14695981039346656037, 14695981039346656037
+	h, g := mix(mixStart), mix(mixStart)
 	for i, u := range d.unitOf {
 		if u < 0 {
 			continue
 		}
 		f := d.Func(i)
-		shown = (shown ^ f.shown) * prime
-		drawn = ((drawn^f.drawn)*prime ^ uint64(d.File.Chunks[i].Line)) * prime
+		h.num(f.shown)
+		g.num(f.drawn)
+		g.num(uint64(d.File.Chunks[i].Line))
 	}
-	return shown, drawn
+	return uint64(h), uint64(g)
 }

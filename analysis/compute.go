@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"strings"
+	"sync"
 
 	"pypto-ls/ir"
 	"pypto-ls/ir/read"
@@ -14,12 +15,33 @@ type unitContext struct {
 	settings Settings
 	env      *read.Env
 	sigs     *read.Signatures
-	chunks   map[string]*irsyntax.Chunk // of the unit, by function name
+	chunks   *chunkIndex // of the unit
 	method   bool
 	start    Start
 	// fixed is set when start holds for the whole document (file name or
 	// command line).
 	fixed bool
+}
+
+// chunkIndex finds the functions of a unit by name; it is built when it is
+// first asked, which most edits never do.
+type chunkIndex struct {
+	list   []*irsyntax.Chunk
+	once   sync.Once
+	byName map[string]*irsyntax.Chunk
+}
+
+// find is the first function of that name, nil when there is none.
+func (x *chunkIndex) find(name string) *irsyntax.Chunk {
+	x.once.Do(func() {
+		x.byName = make(map[string]*irsyntax.Chunk, len(x.list))
+		for _, c := range x.list {
+			if x.byName[c.Name] == nil {
+				x.byName[c.Name] = c
+			}
+		}
+	})
+	return x.byName[name]
 }
 
 // policyOf chooses how a chunk is read: text past InitMemRef is kept as
@@ -70,7 +92,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	f := &Func{
 		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
 		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
-		Signature: read.SignatureOf(fn.IR), deps: deps{fn.Deps, low.bodies},
+		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, low.bodies},
 	}
 	for _, e := range chunk.Tree().Errors {
 		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))

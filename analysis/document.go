@@ -192,7 +192,7 @@ func (d *Document) buildUnits() {
 			}
 			if e.Class < 0 {
 				alone.funcs = append(alone.funcs, i)
-			} else if u := byClass[e.Class]; u != nil && read.Decorated(e.Chunk) {
+			} else if u := byClass[e.Class]; u != nil && d.facts[i].decorated {
 				u.funcs = append(u.funcs, i)
 			}
 		case irsyntax.SnippetChunk:
@@ -208,19 +208,15 @@ func (d *Document) buildUnits() {
 	env := read.NewEnv(d.File)
 	for n, u := range d.units {
 		h := uint64(14695981039346656037)
-		var chunks []*irsyntax.Chunk
-		byName := make(map[string]*irsyntax.Chunk, len(u.funcs))
+		chunks := make([]*irsyntax.Chunk, 0, len(u.funcs))
 		for _, i := range u.funcs {
 			d.unitOf[i] = int32(n)
 			h = (h ^ d.facts[i].head) * 1099511628211
 			c := d.File.Chunks[i].Chunk
 			chunks = append(chunks, c)
-			if byName[c.Name] == nil {
-				byName[c.Name] = c
-			}
 		}
 		u.headKey = h
-		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: byName, method: u.class >= 0, start: d.start, fixed: d.fixed}
+		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: &chunkIndex{list: chunks}, method: u.class >= 0, start: d.start, fixed: d.fixed}
 	}
 }
 

@@ -164,6 +164,8 @@ type facts struct {
 	chunk *irsyntax.Chunk
 	// kernel: decorated as a kernel function, or shorthand outside classes.
 	kernel bool
+	// decorated: with a decorator of the kernel language, as methods have to be.
+	decorated bool
 	// head identifies what callers see: decorators and signature, and the whole
 	// text where return types are inferred from the body or the body is inlined.
 	head uint64

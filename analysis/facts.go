@@ -17,6 +17,7 @@ func factsOf(c *irsyntax.Chunk) facts {
 	case irsyntax.FuncChunk:
 		if f.kernel = read.MayBeKernel(c); f.kernel {
 			f.head = headHash(c)
+			f.decorated = read.Decorated(c)
 		}
 	case irsyntax.ClassChunk:
 		f.kernel = read.ClassIsProgram(c)

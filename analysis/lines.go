@@ -12,6 +12,7 @@ type liner struct {
 	text   string
 	base   int     // 1-based line of the chunk's first line
 	starts []int32 // where the second and further lines begin; nil while not needed
+	asked  int
 }
 
 func (d *Document) liner(chunk int) *liner {
@@ -21,6 +22,10 @@ func (d *Document) liner(chunk int) *liner {
 
 func (l *liner) line(off int32) int {
 	if l.starts == nil {
+		// Counting is much quicker than a table that is asked only a few times.
+		if l.asked++; l.asked < 8 && strings.IndexByte(l.text, '\r') < 0 {
+			return l.base + strings.Count(l.text[:min(max(int(off), 0), len(l.text))], "\n")
+		}
 		l.starts = lineStarts(l.text)
 	}
 	n, exact := slices.BinarySearch(l.starts, off)
@@ -34,6 +39,17 @@ func (l *liner) line(off int32) int {
 // CR.
 func lineStarts(text string) []int32 {
 	starts := make([]int32, 0, strings.Count(text, "\n")+1)
+	if strings.IndexByte(text, '\r') < 0 {
+		for i := strings.IndexByte(text, '\n') + 1; i > 0; {
+			starts = append(starts, int32(i))
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n + 1
+		}
+		return starts
+	}
 	for i := 0; i < len(text); {
 		n := strings.IndexAny(text[i:], "\r\n")
 		if n < 0 {

@@ -58,7 +58,7 @@ func (c *unitContext) readBody(name string) *ir.Function {
 
 // chunkOf finds a function of the unit, or of the module, by name.
 func (c *unitContext) chunkOf(name string) *irsyntax.Chunk {
-	if ch := c.chunks[name]; ch != nil {
+	if ch := c.chunks.find(name); ch != nil {
 		return ch
 	}
 	return c.env.Function(name)

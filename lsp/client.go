@@ -96,6 +96,10 @@ func (s *Session) notify(method string, params any) {
 		s.log.Error("a notification cannot be encoded", methodField(method))
 		return
 	}
+	s.notifyRaw(method, raw)
+}
+
+func (s *Session) notifyRaw(method string, raw json.RawMessage) {
 	if err := s.stream.Notify(method, raw); err != nil {
 		s.log.Debug("notification not sent", methodField(method))
 	}

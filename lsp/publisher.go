@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"go.lsp.dev/protocol"
 
 	"pypto-ls/lsp/internal/protocol317"
@@ -41,7 +41,8 @@ type pass struct {
 
 // found is what a pass finds.
 type found struct {
-	items []protocol.Diagnostic
+	items json.RawMessage // the diagnostics
+	some  bool            // there are any
 	hash  string
 	plan  planState
 }
@@ -146,8 +147,9 @@ func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) 
 		}
 	}()
 	if !snap.client.flags.pullDiagnostics {
-		f.items = snap.diagnostics(ctx, doc)
-		f.hash = hashOf(f.items)
+		items := snap.diagnostics(ctx, doc)
+		f.some = len(items) > 0
+		f.items, f.hash = encoded(items)
 	}
 	if f.plan, ok = snap.planState(ctx, doc); !ok {
 		return found{}, false
@@ -173,9 +175,13 @@ func (p *publisher) publish(key string, ps *pass, doc *Document, f found) {
 		}
 		return
 	}
-	ps.sent, ps.shown = f.hash, len(f.items) > 0
-	version := doc.version
-	p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, protocol317.PublishDiagnosticsParams{URI: protocol.DocumentURI(doc.uri.Raw), Version: &version, Diagnostics: f.items})
+	ps.sent, ps.shown = f.hash, f.some
+	uri, err := json.Marshal(doc.uri.Raw)
+	if err != nil {
+		return
+	}
+	params := fmt.Appendf(nil, `{"uri":%s,"version":%d,"diagnostics":%s}`, uri, doc.version, f.items)
+	p.s.notifyRaw(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
 // edited makes a pass due after an edit; its diagnostics wait for the next save
@@ -228,13 +234,19 @@ func (p *publisher) stop() {
 	}
 }
 
-// hashOf identifies diagnostics; it is the result id of pulled ones.
-func hashOf(items []protocol.Diagnostic) string {
-	h := fnv.New128a()
-	if err := json.NewEncoder(h).Encode(items); err != nil {
-		return ""
+// encoded writes diagnostics as JSON and identifies them; the hash is the result
+// id of pulled ones.
+func encoded(items []protocol.Diagnostic) (raw json.RawMessage, hash string) {
+	raw, err := json.Marshal(items)
+	if err != nil {
+		return json.RawMessage("[]"), ""
 	}
-	return fmt.Sprintf("%x", h.Sum(nil))
+	return raw, fmt.Sprintf("%x-%x", len(raw), xxhash.Sum64(raw))
+}
+
+func hashOf(items []protocol.Diagnostic) string {
+	_, hash := encoded(items)
+	return hash
 }
 
 // diagnostics converts the engine's findings; never nil.
