@@ -123,14 +123,16 @@ func freesAny(st ir.Stmt, alias varSet) bool {
 }
 
 func mentionsAny(st ir.Stmt, set varSet) bool {
-	used := varSet{}
-	used.addUses(st)
-	for v := range used {
-		if set[v] {
-			return true
+	found := false
+	see := func(v *ir.Var) { found = found || set[v] }
+	stmtUses(st, see)
+	for _, b := range children(st) {
+		if found {
+			break
 		}
+		walkStmts(b, func(n ir.Stmt) { stmtUses(n, see) })
 	}
-	return false
+	return found
 }
 
 // growAliases adds the aliases that a statement defines: copies, views, branch

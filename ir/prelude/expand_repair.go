@@ -151,29 +151,32 @@ func (h *half) fixYields(b *ir.Block) *ir.Block {
 }
 
 func (h *half) fixLoopYields(st ir.Stmt, l loop, defined varSet) ir.Stmt {
-	d := defined.copy()
+	f := &yieldFixer{before: defined, own: varSet{}, iters: varSet{}, index: l.index}
 	for _, s := range l.body.Stmts {
-		d.addDefs(s)
+		f.own.addDefs(s)
 	}
 	for _, a := range l.iters {
-		d[a] = true
+		f.own[a], f.iters[a] = true, true
 	}
-	body := h.fixYields(l.body)
-	f := &yieldFixer{iters: varSet{}, known: d, index: l.index}
-	for _, a := range l.iters {
-		f.iters[a] = true
-	}
-	body = f.block(body, l.iters)
+	body := f.block(h.fixYields(l.body), l.iters)
 	if f.usedIndex {
 		h.m.c.note(passExpand, h.m.f, st.Meta().Span, "a loop hands on its own index, which the split may replace by the carried value")
 	}
 	return withLoop(st, l.iters, l.results, body)
 }
 
+// yieldFixer rewrites the yields of one loop. Known are the definitions of
+// earlier statements, those of the body and the carries.
 type yieldFixer struct {
-	iters, known varSet
-	index        *ir.Var
-	usedIndex    bool
+	before, own, iters varSet
+	index              *ir.Var
+	usedIndex          bool
+}
+
+func (f *yieldFixer) known(e ir.Expr) bool {
+	ok := true
+	exprVars(e, func(v *ir.Var) { ok = ok && (f.own[v] || f.before[v]) })
+	return ok
 }
 
 // block rewrites the yields that are direct members and those of branches,
@@ -199,7 +202,7 @@ func (f *yieldFixer) block(b *ir.Block, carriers []*ir.Var) *ir.Block {
 func (f *yieldFixer) yield(y *ir.Yield, carriers []*ir.Var) ir.Stmt {
 	n := &ir.Yield{StmtMeta: y.StmtMeta, Values: append([]ir.Expr(nil), y.Values...)}
 	for i, e := range y.Values {
-		if f.known.covers(e) {
+		if f.known(e) {
 			continue
 		}
 		if f.index != nil {
@@ -243,32 +246,49 @@ func (f *yieldFixer) carriers(s *ir.If) []*ir.Var {
 
 // fixBranches removes branch results that one of the sides cannot provide
 // (R4). defined starts with the popped sources and destinations; parameters
-// are not in it.
+// are not in it. It is left as it was.
 func (h *half) fixBranches(b *ir.Block, defined varSet) *ir.Block {
 	if b == nil {
 		return nil
+	}
+	var added []*ir.Var
+	define := func(v *ir.Var) {
+		if !defined[v] {
+			defined[v] = true
+			added = append(added, v)
+		}
 	}
 	out := &ir.Block{}
 	for _, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {
-			inner := defined.copy()
+			mark := len(added)
 			if l.index != nil {
-				inner[l.index] = true
+				define(l.index)
 			}
 			for _, a := range l.iters {
-				inner[a] = true
+				define(a)
 			}
-			n = withLoop(st, l.iters, l.results, h.fixBranches(l.body, inner))
+			n = withLoop(st, l.iters, l.results, h.fixBranches(l.body, defined))
+			for _, v := range added[mark:] {
+				delete(defined, v)
+			}
+			added = added[:mark]
 		} else if s, ok := st.(*ir.If); ok {
 			c := *s
-			c.Then, c.Else = h.fixBranches(s.Then, defined.copy()), h.fixBranches(s.Else, defined.copy())
+			c.Then, c.Else = h.fixBranches(s.Then, defined), h.fixBranches(s.Else, defined)
 			n = withoutDangling(&c, defined)
 		} else {
-			n = withBlocks(st, func(c *ir.Block) *ir.Block { return h.fixBranches(c, defined.copy()) })
+			n = withBlocks(st, func(c *ir.Block) *ir.Block { return h.fixBranches(c, defined) })
 		}
 		add(out, n)
-		defined.addDefs(n)
+		stmtDefs(n, define)
+		for _, c := range children(n) {
+			walkStmts(c, func(s ir.Stmt) { stmtDefs(s, define) })
+		}
+	}
+	for _, v := range added {
+		delete(defined, v)
 	}
 	return out
 }
@@ -299,7 +319,7 @@ func provides(b *ir.Block, i int, defined varSet) bool {
 	if y == nil || i >= len(y.Values) {
 		return true
 	}
-	own := defined.copy()
+	own := varSet{}
 	for _, st := range b.Stmts {
 		switch s := st.(type) {
 		case *ir.Assign:
@@ -316,5 +336,7 @@ func provides(b *ir.Block, i int, defined varSet) bool {
 			}
 		}
 	}
-	return own.covers(y.Values[i])
+	ok := true
+	exprVars(y.Values[i], func(v *ir.Var) { ok = ok && (own[v] || defined[v]) })
+	return ok
 }

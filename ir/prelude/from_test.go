@@ -14,7 +14,7 @@ import (
 	"pypto-ls/platforms"
 )
 
-func readProgram(t *testing.T, text string, policy read.Policy, p *platforms.Platform) *ir.Program {
+func readProgram(t testing.TB, text string, policy read.Policy, p *platforms.Platform) *ir.Program {
 	t.Helper()
 	progs := read.File(irsyntax.Parse(text), read.Options{Policy: policy, Platform: p})
 	if len(progs) != 1 {

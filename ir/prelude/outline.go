@@ -87,10 +87,13 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
+	// Only statements with a core scope need to know what is read later.
 	later := make([]varSet, len(b.Stmts))
 	set := after.copy()
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
-		later[i] = set.copy()
+		if hasScope(&ir.Block{Stmts: b.Stmts[i : i+1]}, ir.ScopeInCore) {
+			later[i] = set.copy()
+		}
 		set.addUses(b.Stmts[i])
 	}
 	out := &ir.Block{}

@@ -36,6 +36,8 @@ type ssa struct {
 	// cur is what each source variable denotes now.
 	cur     map[*ir.Var]ir.Expr
 	version map[string]int
+	// here is the sequence being converted.
+	here *laterUses
 	// inScope is set inside a core scope (spec 11 §6.1, last rule).
 	inScope bool
 }
@@ -62,14 +64,68 @@ func (s *ssa) snapshot() map[*ir.Var]ir.Expr {
 func (s *ssa) block(b *ir.Block) *ir.Block {
 	out := &ir.Block{}
 	if b != nil {
+		outer := s.here
+		s.here = &laterUses{stmts: b.Stmts}
 		for i, st := range b.Stmts {
-			out.Stmts = append(out.Stmts, s.stmt(st, b.Stmts[i+1:]))
+			s.here.at = i
+			out.Stmts = append(out.Stmts, s.stmt(st))
 		}
+		s.here = outer
 	}
 	return out
 }
 
-func (s *ssa) stmt(st ir.Stmt, rest []ir.Stmt) ir.Stmt {
+// laterUses answers what the statements after the one at hand do to a
+// variable. Its index is made once a sequence, when it is first asked.
+type laterUses struct {
+	stmts []ir.Stmt
+	at    int
+	// events are, by variable, the positions of statements that mention or
+	// assign it, ascending.
+	events map[*ir.Var][]useEvent
+}
+
+type useEvent struct {
+	at   int
+	used bool
+}
+
+// needed reports whether a later statement reads v before one assigns it.
+func (u *laterUses) needed(v *ir.Var) bool {
+	if u.events == nil {
+		u.index()
+	}
+	for _, e := range u.events[v] {
+		if e.at > u.at {
+			return e.used
+		}
+	}
+	return false
+}
+
+func (u *laterUses) index() {
+	u.events = map[*ir.Var][]useEvent{}
+	for i, st := range u.stmts {
+		see := func(v *ir.Var, used bool) {
+			es := u.events[v]
+			if n := len(es); n == 0 || es[n-1].at != i {
+				u.events[v] = append(es, useEvent{i, used})
+			} else if used {
+				es[n-1].used = true
+			}
+		}
+		read := func(v *ir.Var) { see(v, true) }
+		stmtUses(st, read)
+		for _, c := range children(st) {
+			walkStmts(c, func(n ir.Stmt) { stmtUses(n, read) })
+		}
+		if a, ok := st.(*ir.Assign); ok {
+			see(a.Var, false)
+		}
+	}
+}
+
+func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 	switch st := st.(type) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
@@ -85,9 +141,9 @@ func (s *ssa) stmt(st ir.Stmt, rest []ir.Stmt) ir.Stmt {
 	case *ir.If:
 		return s.ifStmt(st)
 	case *ir.For:
-		return s.forStmt(st, rest)
+		return s.forStmt(st)
 	case *ir.While:
-		return s.whileStmt(st, rest)
+		return s.whileStmt(st)
 	case *ir.Scope:
 		return s.scope(st)
 	}
@@ -133,35 +189,19 @@ func sortByName(vs []*ir.Var) {
 
 // loopVars splits what a loop assigns into carried (defined before) and
 // escaping (needed after) variables, each sorted by name.
-func (s *ssa) loopVars(body *ir.Block, rest []ir.Stmt) (carried, escaping []*ir.Var) {
+func (s *ssa) loopVars(body *ir.Block) (carried, escaping []*ir.Var) {
 	for _, v := range assigned(body) {
 		if _, before := s.cur[v]; before {
 			carried = append(carried, v)
 			continue
 		}
-		if s.inScope {
-			continue
-		}
-		for _, r := range rest {
-			if usesBeforeDefining(r, v) {
-				escaping = append(escaping, v)
-				break
-			}
-			if defines(r, v) {
-				break
-			}
+		if !s.inScope && s.here.needed(v) {
+			escaping = append(escaping, v)
 		}
 	}
 	sortByName(carried)
 	sortByName(escaping)
 	return carried, escaping
-}
-
-func usesBeforeDefining(st ir.Stmt, v *ir.Var) bool { return mentions(st, v) }
-
-func defines(st ir.Stmt, v *ir.Var) bool {
-	a, ok := st.(*ir.Assign)
-	return ok && a.Var == v
 }
 
 // carry makes the iter_args and results of a loop and binds the body's names.
@@ -256,12 +296,12 @@ func (s *ssa) leaveLoop(before map[*ir.Var]ir.Expr, added, results []*ir.Var) {
 	s.bindAll(added, results)
 }
 
-func (s *ssa) forStmt(st *ir.For, rest []ir.Stmt) ir.Stmt {
+func (s *ssa) forStmt(st *ir.For) ir.Stmt {
 	n := *st
 	n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
 	n.Attrs, _ = subst(s.cur).attrs(st.Attrs)
 	n.IterArgs = s.authorIters(st.IterArgs)
-	carried, escaping := s.loopVars(st.Body, rest)
+	carried, escaping := s.loopVars(st.Body)
 	added := append(append([]*ir.Var(nil), carried...), escaping...)
 	var inits []ir.Expr
 	for _, v := range added {
@@ -281,10 +321,10 @@ func (s *ssa) forStmt(st *ir.For, rest []ir.Stmt) ir.Stmt {
 	return &n
 }
 
-func (s *ssa) whileStmt(st *ir.While, rest []ir.Stmt) ir.Stmt {
+func (s *ssa) whileStmt(st *ir.While) ir.Stmt {
 	n := *st
 	n.IterArgs = s.authorIters(st.IterArgs)
-	carried, escaping := s.loopVars(st.Body, rest)
+	carried, escaping := s.loopVars(st.Body)
 	added := append(append([]*ir.Var(nil), carried...), escaping...)
 	var inits []ir.Expr
 	for _, v := range added {
