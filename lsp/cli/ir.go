@@ -51,7 +51,32 @@ func runIR(e *env, args []string) int {
 	if !found {
 		return e.fail("there is no IR after '%s' here: %s", o.after, available(sections))
 	}
-	return exitOK
+	return e.doubts(doc)
+}
+
+// doubts tells why the printed IR is not the compiler's: functions that are
+// missing because something before the memory passes refuses them, and those
+// whose lowering is approximate.
+func (e *env) doubts(doc *analysis.Document) int {
+	missing := make(map[string]bool)
+	for _, f := range doc.PlanTable() {
+		for _, a := range f.Approximate {
+			fmt.Fprintf(e.err, "%s: approximate, because of %s\n", f.Name, a)
+		}
+	}
+	for _, i := range doc.FuncChunks() {
+		if f := doc.Func(i); len(f.Planned) == 0 {
+			missing[f.Name] = true
+		}
+	}
+	code := exitOK
+	for _, f := range doc.Findings() {
+		if f.Severity == analysis.Error && missing[f.Func] {
+			fmt.Fprintf(e.err, "%s: %s: %s\n", f.Func, f.Severity, f.Message)
+			code = exitFindings
+		}
+	}
+	return code
 }
 
 func available(sections []analysis.IR) string {
