@@ -146,7 +146,7 @@ func (f *Folder) Markdown(w io.Writer) error {
 				fmt.Fprintf(&b, "- … and %d more\n", n-maxMarkdownRows)
 				break
 			}
-			fmt.Fprintf(&b, "- `%s:%d` %s [%s]\n", it.File, it.Range.Start.Line, markdown(it.Message), it.Code)
+			fmt.Fprintf(&b, "- `%s:%d` %s [%s]\n", strings.NewReplacer("`", "'", "\n", " ").Replace(it.File), it.Range.Start.Line, markdown(it.Message), it.Code)
 		}
 		b.WriteString("\n</details>\n")
 	}
@@ -200,7 +200,7 @@ func lineText(r Row) string {
 
 // markdown protects what a table or a heading would take for its own.
 func markdown(s string) string {
-	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`, "_", `\_`, "`", "'").Replace(s)
+	return strings.NewReplacer("|", `\|`, "&", "&amp;", "<", "&lt;", "*", `\*`, "_", `\_`, "[", `\[`, "`", "'").Replace(plain(s))
 }
 
 // HTML writes the report as one page that needs nothing else.
@@ -212,6 +212,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"share":     shareText,
 	"line":      lineText,
 	"count":     Count,
+	"plain":     plain,
 	"over":      func(r Row) uint64 { return r.Used - r.Limit },
 	"bar":       func(r Row) float64 { return min(r.Share(), 100) },
 	"level": func(r Row) string {
@@ -242,13 +243,13 @@ input{font:inherit;padding:.25rem .5rem;width:18rem;max-width:100%}
 </style></head><body>
 <h1>{{.Title}}</h1>
 <p>{{.Target}}, {{count .Files "file"}}, {{count (len .Rows) "space in use"}}. {{if .Over}}<b>{{.Over}} over the limit.</b>{{else if .Errors}}<b>{{count .Errors "error"}}.</b>{{else}}Everything fits.{{end}}</p>
-{{if .Rows}}<p><label>Show <input id="filter" placeholder="function, file or space"></label></p>
+{{if .Rows}}<p><label>Show <input id="filter" placeholder="function, file or space"/></label></p>
 <table><thead><tr><th>function</th><th>space</th><th class="n">used</th><th class="n">limit</th><th class="n">share</th><th></th><th>most live at</th></tr></thead><tbody>
-{{range .Rows}}<tr class="{{level .}}"><td>{{if .Map}}<a href="{{.Map}}"><code>{{.Function}}</code></a>{{else}}<code>{{.Function}}</code>{{end}}<br><small>{{.File}}:{{.Line}}{{if .Approximate}}<br>approximate: {{.Approximate}}{{end}}</small></td><td>{{.Space}}</td><td class="n">{{thousands .Used}} B{{if .Over}}<br><b>{{thousands (over .)}} B over</b>{{end}}</td><td class="n">{{limit .}}</td><td class="n">{{share .}}</td><td>{{if .Limit}}<span class="bar"><i style="width:{{bar .}}%"></i></span>{{end}}</td><td>{{line .}}</td></tr>
+{{range .Rows}}<tr class="{{level .}}"><td>{{if .Map}}<a href="{{.Map}}"><code>{{.Function}}</code></a>{{else}}<code>{{.Function}}</code>{{end}}<br/><small>{{.File}}:{{.Line}}{{if .Approximate}}<br/>approximate: {{.Approximate}}{{end}}</small></td><td>{{.Space}}</td><td class="n">{{thousands .Used}} B{{if .Over}}<br/><b>{{thousands (over .)}} B over</b>{{end}}</td><td class="n">{{limit .}}</td><td class="n">{{share .}}</td><td>{{if .Limit}}<span class="bar"><i style="width:{{bar .}}%"></i></span>{{end}}</td><td>{{line .}}</td></tr>
 {{end}}</tbody></table>{{end}}
 {{if .Findings}}<h2>Findings</h2>
 <table><thead><tr><th>place</th><th>severity</th><th>message</th></tr></thead><tbody>
-{{range .Findings}}<tr><td><code>{{.File}}:{{.Range.Start.Line}}</code>{{if .Function}}<br><small>{{.Function}}</small>{{end}}</td><td>{{.Severity}}</td><td>{{.Message}} <small>[{{.Code}}]</small>{{if .Explanation}}<br><small>{{.Explanation}}</small>{{end}}</td></tr>
+{{range .Findings}}<tr><td><code>{{.File}}:{{.Range.Start.Line}}</code>{{if .Function}}<br/><small>{{.Function}}</small>{{end}}</td><td>{{.Severity}}</td><td>{{plain .Message}} <small>[{{.Code}}]</small>{{if .Explanation}}<br/><small>{{plain .Explanation}}</small>{{end}}</td></tr>
 {{end}}</tbody></table>{{end}}
 <script>
 const filter=document.getElementById("filter");

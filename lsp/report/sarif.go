@@ -102,6 +102,9 @@ type sarifRegion struct {
 
 var sarifLevels = map[Level]string{Error: "error", Warning: "warning", Information: "note", Hint: "note"}
 
+// lineHash is the only partial fingerprint that code hosts look at.
+const lineHash = "primaryLocationLineHash"
+
 // SARIF writes a SARIF 2.1.0 log: rules with help from the manual pages,
 // partial fingerprints that survive moved lines, relative URIs.
 func SARIF(w io.Writer, items []Item, opt Options) error {
@@ -134,7 +137,7 @@ func SARIF(w io.Writer, items []Item, opt Options) error {
 		}
 		at := opt.artifact(it.File)
 		r := sarifResult{RuleID: it.Code, RuleIndex: index[it.Code], Level: sarifLevels[it.Severity], Message: sarifMessage{text},
-			Locations: []sarifLocation{locationOf(at, it.Range, it.Function, "")}, PartialFingerprints: map[string]string{"pyptoLs/v1": prints[i]}}
+			Locations: []sarifLocation{locationOf(at, it.Range, it.Function, "")}, PartialFingerprints: map[string]string{lineHash: prints[i]}}
 		for n, rel := range it.Related {
 			l := locationOf(at, rel.Range, "", rel.Message)
 			id := n

@@ -36,7 +36,7 @@ func Text(w io.Writer, items []Item, opt Options) error {
 const maxRelated = 8
 
 func writeText(w io.Writer, it *Item, opt Options) {
-	fmt.Fprintf(w, "%s:%d:%d: %s: %s [%s]", it.File, it.Range.Start.Line, it.Range.Start.Character,
+	fmt.Fprintf(w, "%s:%d:%d: %s: %s [%s]", plain(it.File), it.Range.Start.Line, it.Range.Start.Character,
 		paint(opt.Color, colors[it.Severity], it.Severity.String()), plain(it.Message), it.Code)
 	if it.Function != "" {
 		fmt.Fprintf(w, " in %s", it.Function)
@@ -62,7 +62,7 @@ func writeText(w io.Writer, it *Item, opt Options) {
 			fmt.Fprintf(w, "    … and %s\n", Count(len(it.Related)-n, "more place"))
 			break
 		}
-		fmt.Fprintf(w, "    %s:%d: %s\n", it.File, r.Range.Start.Line, plain(r.Message))
+		fmt.Fprintf(w, "    %s:%d: %s\n", plain(it.File), r.Range.Start.Line, plain(r.Message))
 	}
 }
 
