@@ -83,6 +83,7 @@ func (d *Document) FuncFindings(chunk int) []Finding {
 	l := d.liner(chunk)
 	out := make([]Finding, len(f.Findings))
 	for i, fd := range f.Findings {
+		f.explainBeyond(&fd)
 		fd.render(l.line)
 		fd.Span = d.Abs(chunk, fd.Span)
 		fd.ref = findingRef{chunk, i + 1}

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"sync/atomic"
+
 	"pypto-ls/ir"
 	"pypto-ls/ir/read"
 	"pypto-ls/memory"
@@ -26,6 +28,8 @@ type Func struct {
 	Signature    *read.Signature
 	deps         deps
 	shown, drawn uint64 // see planHashes
+	// beyond is added when LookBeyond has found something out.
+	beyond atomic.Pointer[beyondText]
 	// failed: computing it ended in a panic, which Findings reports.
 	failed bool
 }

@@ -138,6 +138,7 @@ func (r *runner) file(src source, workers int) (fr fileResult) {
 			continue
 		}
 		_ = doc.Compute(context.Background(), nil, workers)
+		report.LookBeyond(context.Background(), doc)
 		items := report.Items(name, doc)
 		items = append(items, overBudget(name, doc, r.budgets)...)
 		if r.o.against != "" {
