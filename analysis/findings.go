@@ -90,7 +90,7 @@ func adviceFinding(fn *read.Function, p *PlannedDetail, d memory.Diagnostic, at 
 // errorFindings explains why planning one function failed.
 func errorFindings(fn *read.Function, p *PlannedDetail, err *memory.Error, s Settings) []Finding {
 	at := fn.IR.NameSpan
-	if err.Span.Valid() && err.SpanVar != nil {
+	if err.Span.Valid() && (err.SpanVar != nil || err.Span != p.Fn.Span) {
 		at = err.Span
 	}
 	over := false
