@@ -12,7 +12,7 @@ func adoptWhileResults(l *Layout, from Stage) *Layout {
 		return l
 	}
 	a := adopter{Layout: l, index: make(map[*ir.Var]int), result: make(map[*ir.Var]bool)}
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if w, ok := s.(*ir.While); ok && len(w.Results) > 1 {
 			for _, r := range w.Results {
 				if l.Tile(r) != nil {
@@ -77,7 +77,7 @@ func (a *adopter) block(b *ir.Block) {
 		if as, ok := s.(*ir.Assign); ok {
 			a.visit(as.Var)
 		}
-		for _, body := range bodiesOf(s) {
+		for _, body := range ir.Bodies(s) {
 			a.block(body)
 		}
 		if w, ok := s.(*ir.While); ok {

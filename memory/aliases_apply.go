@@ -23,7 +23,7 @@ func (r *retargeter) applyTo(out *Layout) *Error {
 		out.setType(v, r.plan[v.ID])
 	}
 	var err *Error
-	walkStmts(r.l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(r.l.Fn.Body, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok && err == nil {
 			err = r.follow(out, a)
 		}

@@ -30,7 +30,7 @@ func (w *rewrite) coalescePhis() *Error {
 
 func hasIfResults(b *ir.Block) bool {
 	found := false
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		if s, ok := s.(*ir.If); ok && len(s.Results) > 0 {
 			found = true
 		}

@@ -434,7 +434,7 @@ func TestAliasesFixYields(t *testing.T) {
 	}
 	names := func(l *Layout) []string {
 		var out []string
-		walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+		ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 			if a, ok := s.(*ir.Assign); ok {
 				out = append(out, a.Var.Name)
 			}

@@ -102,7 +102,7 @@ func allocCall(s ir.Stmt) (*ir.Assign, *ir.Call) {
 // their alloc statements state, 0 when they state none (spec 07 §7).
 func declaredBytes(b *ir.Block) map[*ir.Var]uint64 {
 	var out map[*ir.Var]uint64
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		a, c := allocCall(s)
 		if c == nil {
 			return true

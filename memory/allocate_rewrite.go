@@ -53,9 +53,9 @@ func (w *callRewriter) needed(b *ir.Block) bool {
 	}
 	found := false
 	visit := func(e ir.Expr) {
-		eachCall(e, func(c *ir.Call) { found = found || len(c.Attrs) > 0 })
+		ir.EachCall(e, func(c *ir.Call) { found = found || len(c.Attrs) > 0 })
 	}
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		if !found {
 			stmtExprs(s, visit)
 		}

@@ -280,7 +280,7 @@ func TestAllocateCallAttributes(t *testing.T) {
 	b.let("w", at(vec(8, 8), n, int64c(0), 256), c2)
 	l, _ := mustAllocate(t, b, Config{})
 	var kept []bool
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if c := s.(*ir.Assign).Value.(*ir.Call); c.Name != "tile.alloc" {
 			kept = append(kept, len(c.Attrs) > 0)
 		}

@@ -130,7 +130,7 @@ func (b *fb) branch(result string, t ir.Type, cond ir.Expr, then, els func()) *i
 // allocs lists the allocation statements of l as "name size" lines.
 func allocs(l *Layout) []string {
 	var out []string
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if a, c := allocCall(s); c != nil {
 			n, _ := ir.ConstValue(c.Args[1])
 			line := fmt.Sprintf("%s %s %d", a.Var.Name, c.Name, n)

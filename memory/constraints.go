@@ -140,7 +140,7 @@ type slotUse struct {
 // their alloc statement, then by offset.
 func (c *Constraints) checkCoLiveness(lt *Lifetimes, pass Stage) *Error {
 	var uses []slotUse
-	walkStmts(lt.Layout.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(lt.Layout.Fn.Body, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok {
 			if u, ok := c.slotUse(lt, a); ok {
 				uses = append(uses, u)
@@ -224,7 +224,7 @@ func (c *Constraints) findHazards(l *Layout) {
 	n := l.Fn.NumVars
 	c.loadDerived, c.readsPop = make([]bool, n), make([]bool, n)
 	pops := make([]bool, n)
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return true
@@ -259,7 +259,7 @@ func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 			c.Forbid[k] = append(c.Forbid[k], list...)
 		}
 	}
-	walkStmts(lt.Layout.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(lt.Layout.Fn.Body, func(s ir.Stmt) bool {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return true

@@ -246,7 +246,7 @@ func TestDSARPWriteBack(t *testing.T) {
 	if n := len(allocs(placed)); n != 3 {
 		t.Errorf("%d allocations left", n)
 	}
-	walkStmts(placed.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(placed.Fn.Body, func(s ir.Stmt) bool {
 		if as, ok := s.(*ir.Assign); ok {
 			if c, ok := as.Value.(*ir.Call); ok && len(c.Attrs) > 0 {
 				t.Errorf("%s keeps attributes %v", as.Var.Name, c.Attrs)

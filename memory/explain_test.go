@@ -13,7 +13,7 @@ import (
 // times ten.
 func spans(b *fb) {
 	n := int32(0)
-	walkStmts(b.f.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(b.f.Body, func(s ir.Stmt) bool {
 		n++
 		s.Meta().Span = ir.Span{Start: 10 * n, End: 10*n + 5}
 		return true

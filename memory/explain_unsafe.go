@@ -80,7 +80,7 @@ func newUnsafeFinder(l *Layout, placed bool, cfg Config) *unsafeFinder {
 	for _, v := range mentions(l.Fn) {
 		f.locate(v, nil, placed)
 	}
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok {
 			f.locate(a.Var, a.Value, placed)
 			f.unite(a)
@@ -96,7 +96,7 @@ func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 	f.use = f.useVar
 	f.block(l.Fn.Body)
 	order := make(map[*ir.Assign]int)
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok {
 			order[a] = len(order)
 		}

@@ -7,7 +7,7 @@ import "pypto-ls/ir"
 func (w *rewrite) normalizeCopies() {
 	// was holds the previous MemRef of every variable re-typed here.
 	was := make(map[*ir.Var]*ir.MemRef)
-	walkStmts(w.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(w.Fn.Body, func(s ir.Stmt) bool {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return true

@@ -297,7 +297,7 @@ func dropAssignComments(s ir.Stmt) ir.Stmt {
 
 func hasAssignComments(b *ir.Block) bool {
 	found := false
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok && len(a.Comments) > 0 {
 			found = true
 		}

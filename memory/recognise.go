@@ -78,7 +78,7 @@ type touch struct {
 
 // rememberElements is the first pass of spec 08 §4.3.
 func (r *recogniser) rememberElements(b *ir.Block) {
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return true

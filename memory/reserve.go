@@ -151,39 +151,17 @@ func (r *reservation) note(space ir.Space) string {
 func reserveCalls(b *ir.Block) []*ir.Call {
 	var out []*ir.Call
 	visit := func(e ir.Expr) {
-		eachCall(e, func(c *ir.Call) {
+		ir.EachCall(e, func(c *ir.Call) {
 			if !c.IsFunc && c.Name == "system.reserve_buffer" {
 				out = append(out, c)
 			}
 		})
 	}
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		stmtExprs(s, visit)
 		return true
 	})
 	return out
-}
-
-// eachCall visits the calls in e, outer before inner.
-func eachCall(e ir.Expr, visit func(*ir.Call)) {
-	switch e := e.(type) {
-	case *ir.Call:
-		visit(e)
-		for _, a := range e.Args {
-			eachCall(a, visit)
-		}
-	case *ir.MakeTuple:
-		for _, x := range e.Elems {
-			eachCall(x, visit)
-		}
-	case *ir.TupleGet:
-		eachCall(e.Tuple, visit)
-	case *ir.Binary:
-		eachCall(e.X, visit)
-		eachCall(e.Y, visit)
-	case *ir.Unary:
-		eachCall(e.X, visit)
-	}
 }
 
 // intKwarg is an integer keyword of c, absent when c has none.

@@ -180,7 +180,7 @@ func rebased(m, r, o *ir.MemRef) (*ir.MemRef, string) {
 // alignCarries gives iter_args and results of for loops the buffer that their
 // initial value was moved to (spec 06 §8), outer loops first.
 func (w *rewrite) alignCarries() {
-	walkStmts(w.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(w.Fn.Body, func(s ir.Stmt) bool {
 		loop, ok := s.(*ir.For)
 		if !ok {
 			return true

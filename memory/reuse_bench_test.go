@@ -31,7 +31,7 @@ func kernelOf(n int) *ir.Function {
 
 func countStmts(b *ir.Block) int {
 	n := 0
-	walkStmts(b, func(ir.Stmt) bool { n++; return true })
+	ir.WalkStmts(b, func(ir.Stmt) bool { n++; return true })
 	return n
 }
 

@@ -15,7 +15,7 @@ func VerifyMemRefs(l *Layout) []*Error {
 		v, ok := e.(*ir.Var)
 		return ok && (ring[v] || v.Kind == ir.IterArg && l.MemRefOf(v) == nil)
 	}
-	walkStmts(l.Fn.Body, func(s ir.Stmt) bool {
+	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return true

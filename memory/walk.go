@@ -89,54 +89,6 @@ func visitAll(es []ir.Expr, visit func(ir.Expr)) {
 	}
 }
 
-// bodiesOf are the blocks nested in s, in order (then before else; an absent
-// else is left out).
-func bodiesOf(s ir.Stmt) []*ir.Block {
-	switch s := s.(type) {
-	case *ir.For:
-		return nonNil(s.Body)
-	case *ir.While:
-		return nonNil(s.Body)
-	case *ir.Scope:
-		return nonNil(s.Body)
-	case *ir.If:
-		return append(nonNil(s.Then), nonNil(s.Else)...)
-	}
-	return nil
-}
-
-func nonNil(b *ir.Block) []*ir.Block {
-	if b == nil {
-		return nil
-	}
-	return []*ir.Block{b}
-}
-
-// walkStmts visits the statements of b and of the bodies nested in them, each
-// before its bodies. The bodies of a statement are skipped when visit returns
-// false. A nil block is empty.
-func walkStmts(b *ir.Block, visit func(ir.Stmt) bool) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		if !visit(s) {
-			continue
-		}
-		switch s := s.(type) {
-		case *ir.For:
-			walkStmts(s.Body, visit)
-		case *ir.While:
-			walkStmts(s.Body, visit)
-		case *ir.Scope:
-			walkStmts(s.Body, visit)
-		case *ir.If:
-			walkStmts(s.Then, visit)
-			walkStmts(s.Else, visit)
-		}
-	}
-}
-
 // yieldOf is the yield of a body: the first one in its statement list; nested
 // statements are not searched (spec 03 §7.5). nil when there is none.
 func yieldOf(b *ir.Block) *ir.Yield {

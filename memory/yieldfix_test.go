@@ -23,7 +23,7 @@ func mustFix(t *testing.T, b *fb, forsOnly bool) *Layout {
 // their base, yields with their values.
 func bodyLines(l *Layout, b *ir.Block) []string {
 	var out []string
-	walkStmts(b, func(s ir.Stmt) bool {
+	ir.WalkStmts(b, func(s ir.Stmt) bool {
 		switch s := s.(type) {
 		case *ir.Assign:
 			line := s.Var.Name + " = " + printer.Expr(s.Value)
@@ -322,7 +322,7 @@ func TestStripMembership(t *testing.T) {
 	w.stripMembership()
 	count := 0
 	visit := func(e ir.Expr) {
-		eachCall(e, func(c *ir.Call) {
+		ir.EachCall(e, func(c *ir.Call) {
 			if _, ok := c.Attr("pipeline_membership"); ok {
 				t.Errorf("%s still has it", c.Name)
 			}
@@ -331,7 +331,7 @@ func TestStripMembership(t *testing.T) {
 			}
 		})
 	}
-	walkStmts(w.Fn.Body, func(s ir.Stmt) bool { stmtExprs(s, visit); return true })
+	ir.WalkStmts(w.Fn.Body, func(s ir.Stmt) bool { stmtExprs(s, visit); return true })
 	if count != 6 || w.Fn.Body.Stmts[0] != b.f.Body.Stmts[0] {
 		t.Errorf("%d calls kept their other attributes, want 6; first statement shared: %v", count, w.Fn.Body.Stmts[0] == b.f.Body.Stmts[0])
 	}

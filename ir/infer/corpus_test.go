@@ -76,24 +76,11 @@ func checkText(byOp map[string]*tally, where, text string, noted bool) {
 
 // block visits every assignment.
 func block(b *ir.Block, visit func(*ir.Assign)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		switch s := s.(type) {
-		case *ir.Assign:
-			visit(s)
-		case *ir.For:
-			block(s.Body, visit)
-		case *ir.While:
-			block(s.Body, visit)
-		case *ir.If:
-			block(s.Then, visit)
-			block(s.Else, visit)
-		case *ir.Scope:
-			block(s.Body, visit)
+	ir.EachStmt(b, func(s ir.Stmt) {
+		if a, ok := s.(*ir.Assign); ok {
+			visit(a)
 		}
-	}
+	})
 }
 
 // excuse says why an annotation legitimately differs from what the operator's

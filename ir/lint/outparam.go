@@ -23,7 +23,7 @@ func DroppedOutWrites(fn *ir.Function) []Finding {
 		return nil
 	}
 	var found []Finding
-	stmts(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		a, ok := s.(*ir.Assign)
 		if !ok || !outs[a.Var] || !elsewhere(a) {
 			return

@@ -14,7 +14,7 @@ func AccStores(b Body, p *platforms.Platform) []Finding {
 		return nil
 	}
 	var out []Finding
-	stmts(b.Fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(b.Fn.Body, func(s ir.Stmt) {
 		calls(s, func(c *ir.Call) {
 			if c.Name != "tile.store" || len(c.Args) < 3 {
 				return
@@ -43,7 +43,7 @@ func AtomicAdds(b Body, p *platforms.Platform) []Finding {
 		return nil
 	}
 	var out []Finding
-	stmts(b.Fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(b.Fn.Body, func(s ir.Stmt) {
 		calls(s, func(c *ir.Call) {
 			target := -1
 			switch c.Name {

@@ -51,7 +51,7 @@ func UnusedResults(fn *ir.Function) []Finding {
 func unused(fn *ir.Function, rule *Rule, candidates func(ir.Stmt, func(*ir.Var))) []Finding {
 	var vars []*ir.Var
 	seen := newVarSet(fn)
-	stmts(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		candidates(s, func(v *ir.Var) {
 			if seen.add(v) && !strings.HasPrefix(v.Name, "_") {
 				vars = append(vars, v)
@@ -92,7 +92,7 @@ func mentioned(fn *ir.Function) *varSet {
 	for i := range fn.Attrs {
 		value(fn.Attrs[i].Value, see)
 	}
-	stmts(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		exprs(s, see)
 		defined(s, func(v *ir.Var) { typeExprs(v.Type, see) })
 	})

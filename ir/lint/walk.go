@@ -2,35 +2,6 @@ package lint
 
 import "pypto-ls/ir"
 
-// stmts visits the statements of b in program order, each before the bodies
-// nested in it.
-func stmts(b *ir.Block, visit func(ir.Stmt)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		visit(s)
-		for _, c := range bodies(s) {
-			stmts(c, visit)
-		}
-	}
-}
-
-// bodies are the blocks nested in a statement; an absent else is nil.
-func bodies(s ir.Stmt) []*ir.Block {
-	switch s := s.(type) {
-	case *ir.For:
-		return []*ir.Block{s.Body}
-	case *ir.While:
-		return []*ir.Block{s.Body}
-	case *ir.Scope:
-		return []*ir.Block{s.Body}
-	case *ir.If:
-		return []*ir.Block{s.Then, s.Else}
-	}
-	return nil
-}
-
 // exprs visits the expressions that a statement itself evaluates, initial
 // values of its carries included.
 func exprs(s ir.Stmt, visit func(ir.Expr)) {

@@ -17,7 +17,7 @@ func MisplacedYields(fn *ir.Function) []Finding {
 			if y, ok := s.(*ir.Yield); ok && i < len(b.Stmts)-1 {
 				out = append(out, Finding{YieldPosition, fn.Name, "YieldStmt before the terminating position; YieldStmt must be the trailing statement of its scope", y.Meta().Span, ""})
 			}
-			for _, c := range bodies(s) {
+			for _, c := range ir.Bodies(s) {
 				block(c)
 			}
 		}

@@ -130,26 +130,15 @@ func (p *printer) enter(f *ir.Function) {
 }
 
 func markAllocated(b *ir.Block, marks []bool) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		switch s := s.(type) {
-		case *ir.Assign:
-			if _, ok := s.Var.Type.(*ir.PtrType); ok && int(s.Var.ID) < len(marks) && s.Var.ID >= 0 {
-				marks[s.Var.ID] = true
-			}
-		case *ir.For:
-			markAllocated(s.Body, marks)
-		case *ir.While:
-			markAllocated(s.Body, marks)
-		case *ir.If:
-			markAllocated(s.Then, marks)
-			markAllocated(s.Else, marks)
-		case *ir.Scope:
-			markAllocated(s.Body, marks)
+	ir.EachStmt(b, func(s ir.Stmt) {
+		a, ok := s.(*ir.Assign)
+		if !ok {
+			return
 		}
-	}
+		if _, ok := a.Var.Type.(*ir.PtrType); ok && int(a.Var.ID) < len(marks) && a.Var.ID >= 0 {
+			marks[a.Var.ID] = true
+		}
+	})
 }
 
 func (p *printer) function(f *ir.Function, level int) {
@@ -346,10 +335,7 @@ func Callees(f *ir.Function) []string {
 }
 
 func walkCalls(b *ir.Block, note func(string)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
+	ir.EachStmt(b, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Assign:
 			exprCalls(s.Value, note)
@@ -363,17 +349,8 @@ func walkCalls(b *ir.Block, note func(string)) {
 			for _, e := range s.Values {
 				exprCalls(e, note)
 			}
-		case *ir.For:
-			walkCalls(s.Body, note)
-		case *ir.While:
-			walkCalls(s.Body, note)
-		case *ir.If:
-			walkCalls(s.Then, note)
-			walkCalls(s.Else, note)
-		case *ir.Scope:
-			walkCalls(s.Body, note)
 		}
-	}
+	})
 }
 
 func exprCalls(e ir.Expr, note func(string)) {

@@ -4,42 +4,13 @@ import (
 	"strings"
 
 	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
 	"pypto-ls/irsyntax"
 	"pypto-ls/platforms"
 )
 
 // exprType is the type of an expression as read.
-func exprType(e ir.Expr) ir.Type {
-	switch e := e.(type) {
-	case *ir.Var:
-		return e.Type
-	case *ir.ConstInt:
-		return scalar(e.DType)
-	case *ir.ConstFloat:
-		return scalar(e.DType)
-	case *ir.ConstBool:
-		return scalar(ir.BOOL)
-	case *ir.Binary:
-		return scalar(e.DType)
-	case *ir.Unary:
-		return scalar(e.DType)
-	case *ir.Call:
-		if e.Type != nil {
-			return e.Type
-		}
-	case *ir.MakeTuple:
-		t := &ir.TupleType{Elems: make([]ir.Type, len(e.Elems))}
-		for i, x := range e.Elems {
-			t.Elems[i] = exprType(x)
-		}
-		return t
-	case *ir.TupleGet:
-		if t, ok := exprType(e.Tuple).(*ir.TupleType); ok && e.Index >= 0 && e.Index < len(t.Elems) {
-			return t.Elems[e.Index]
-		}
-	}
-	return ir.Unknown
-}
+func exprType(e ir.Expr) ir.Type { return infer.ExprType(e) }
 
 // ExprType is the type of an expression as read; ir.Unknown when not known.
 func ExprType(e ir.Expr) ir.Type { return exprType(e) }

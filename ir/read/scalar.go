@@ -2,6 +2,7 @@ package read
 
 import (
 	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
 )
 
 var opNames = [...]string{
@@ -35,26 +36,7 @@ func irClass(e ir.Expr) string {
 }
 
 // TypeClass is the reference's class name of a type, as messages show it.
-func TypeClass(t ir.Type) string {
-	switch t := t.(type) {
-	case *ir.ScalarType:
-		return "ScalarType"
-	case *ir.TileType:
-		return "TileType"
-	case *ir.TensorType:
-		if t.Distributed {
-			return "DistributedTensorType"
-		}
-		return "TensorType"
-	case *ir.ArrayType:
-		return "ArrayType"
-	case *ir.TupleType:
-		return "TupleType"
-	case *ir.PtrType:
-		return "PtrType"
-	}
-	return "UnknownType"
-}
+func TypeClass(t ir.Type) string { return infer.TypeClass(t) }
 
 // binary builds a scalar binary expression with the promotion of spec 01 §8.3.
 func (r *reader) binary(op ir.BinOp, x, y ir.Expr, sp ir.Span) ir.Expr {

@@ -1,0 +1,80 @@
+package ir
+
+// EachStmt visits the statements of b and of the bodies nested in them in
+// program order, each before its bodies. A nil block is empty.
+func EachStmt(b *Block, visit func(Stmt)) {
+	WalkStmts(b, func(s Stmt) bool {
+		visit(s)
+		return true
+	})
+}
+
+// WalkStmts is EachStmt that skips the bodies of a statement for which visit
+// returns false.
+func WalkStmts(b *Block, visit func(Stmt) bool) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stmts {
+		if !visit(s) {
+			continue
+		}
+		switch s := s.(type) {
+		case *For:
+			WalkStmts(s.Body, visit)
+		case *While:
+			WalkStmts(s.Body, visit)
+		case *Scope:
+			WalkStmts(s.Body, visit)
+		case *If:
+			WalkStmts(s.Then, visit)
+			WalkStmts(s.Else, visit)
+		}
+	}
+}
+
+// Bodies are the blocks nested in a statement, then before else; those that
+// are absent are left out.
+func Bodies(s Stmt) []*Block {
+	switch s := s.(type) {
+	case *For:
+		return present(s.Body)
+	case *While:
+		return present(s.Body)
+	case *Scope:
+		return present(s.Body)
+	case *If:
+		return append(present(s.Then), present(s.Else)...)
+	}
+	return nil
+}
+
+func present(b *Block) []*Block {
+	if b == nil {
+		return nil
+	}
+	return []*Block{b}
+}
+
+// EachCall visits the calls in an expression, outer before inner; values of
+// keywords and attributes are not visited.
+func EachCall(e Expr, visit func(*Call)) {
+	switch e := e.(type) {
+	case *Call:
+		visit(e)
+		for _, a := range e.Args {
+			EachCall(a, visit)
+		}
+	case *MakeTuple:
+		for _, x := range e.Elems {
+			EachCall(x, visit)
+		}
+	case *TupleGet:
+		EachCall(e.Tuple, visit)
+	case *Binary:
+		EachCall(e.X, visit)
+		EachCall(e.Y, visit)
+	case *Unary:
+		EachCall(e.X, visit)
+	}
+}
