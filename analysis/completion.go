@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"fmt"
 	"strings"
+	"sync"
 
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
@@ -75,7 +75,7 @@ func CompletionDoc(topic string) string {
 		return ""
 	}
 	label, _ := c.text()
-	return code(label) + "\n\n" + c.doc
+	return code(label) + "\n\n" + c.docText()
 }
 
 // completer gathers completions.
@@ -89,7 +89,7 @@ type completer struct {
 // numbers, within them entries in the order in which they are added.
 func (c *completer) add(group int, x Completion) {
 	x.Span = c.span
-	x.Sort = fmt.Sprintf("%d%04d", group, len(c.out))
+	x.Sort = itoa(group) + itoa(10000+len(c.out))
 	c.out = append(c.out, x)
 }
 
@@ -160,13 +160,26 @@ func (c *completer) languageMembers() {
 
 // operator adds an operator with its signature; its documentation comes later.
 func (c *completer) operator(group int, spelling, name string) {
-	call, ok := namedCallee(spelling)
-	if !ok {
-		return
+	if x, ok := operatorItems()[spelling]; ok {
+		x.Label = name
+		c.add(group, x)
 	}
-	label, _ := call.text()
-	c.add(group, Completion{Label: name, Kind: CompleteOperator, Detail: label, Snippet: call.snippet(name), Topic: "op:" + spelling})
 }
+
+// operatorItems are the completions of all operators by spelling.
+var operatorItems = sync.OnceValue(func() map[string]Completion {
+	out := map[string]Completion{}
+	for ns, names := range operatorNames() {
+		for _, name := range names {
+			spelling := ns + "." + name
+			if call, ok := namedCallee(spelling); ok {
+				label, _ := call.text()
+				out[spelling] = Completion{Kind: CompleteOperator, Detail: label, Snippet: call.snippet(name), Topic: "op:" + spelling}
+			}
+		}
+	}
+	return out
+})
 
 func (c *completer) enumMembers(group int, e *enum, prefix string) {
 	for _, m := range e.members {

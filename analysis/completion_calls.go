@@ -17,7 +17,15 @@ type callee struct {
 	params []param
 	op     *ops.Op // nil for functions and words of the language
 	result string
-	doc    string // documentation as Markdown
+	doc    string // of functions and words of the language; see docText
+}
+
+// docText is the documentation as Markdown.
+func (c *callee) docText() string {
+	if c.op != nil && c.doc == "" {
+		return operatorDoc(c.op)
+	}
+	return c.doc
 }
 
 // spelled is a callee's dotted name with the prefix that documentation
@@ -105,7 +113,6 @@ func (c *callee) finish() {
 		return
 	}
 	c.result = c.op.ResultKind
-	c.doc = operatorDoc(c.op)
 }
 
 // operatorDoc is the documentation of an operator as Markdown.

@@ -187,7 +187,7 @@ func everythingTexts(t testing.TB) map[string]string {
 	files, _ := filepath.Glob("testdata/*/*.txtar")
 	more, _ := filepath.Glob("../test/testdata/corpus/*.txtar")
 	sort.Strings(more)
-	for i := 0; i < len(more); i += 1 + len(more)/8 {
+	for i := 0; i < len(more); i += 1 + len(more)/5 {
 		files = append(files, more[i])
 	}
 	for _, file := range files {
@@ -196,7 +196,7 @@ func everythingTexts(t testing.TB) map[string]string {
 			t.Fatal(err)
 		}
 		for _, s := range txtar.Parse(data).Files {
-			if strings.HasSuffix(s.Name, ".py") && len(s.Data) < 12<<10 {
+			if strings.HasSuffix(s.Name, ".py") && len(s.Data) < 8<<10 {
 				text, _, _ := takeMarkers(t, string(s.Data))
 				out[filepath.Base(file)+"/"+s.Name] = text
 			}
@@ -223,7 +223,7 @@ func TestEverything(t *testing.T) {
 			d := docOf(t, name, texts[name])
 			everyDocument(t, d)
 			for i, off := range tokenStarts(texts[name]) {
-				everyFeature(t, d, off, (i+n)%5 == 0)
+				everyFeature(t, d, off, (i+n)%7 == 0)
 			}
 		})
 	}
@@ -235,7 +235,7 @@ func TestEverythingBroken(t *testing.T) {
 	const seed = 20240611
 	r := rand.New(rand.NewSource(seed))
 	for _, name := range sortedNames(texts) {
-		for k := range 12 {
+		for k := range 8 {
 			text := mutate(r, texts[name])
 			func() {
 				defer func() {

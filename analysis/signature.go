@@ -37,7 +37,7 @@ func (d *Document) SignatureAt(off int) (Signature, bool) {
 	if !ok {
 		return Signature{}, false
 	}
-	s := Signature{Active: -1, Doc: c.doc}
+	s := Signature{Active: -1, Doc: c.docText()}
 	var spans []ir.Span
 	s.Label, spans = c.text()
 	for i, x := range c.params {
