@@ -113,6 +113,8 @@ func (d *Document) CallsTo(off int, docs []*Document) []CallEdge {
 			out = append(out, CallEdge{m.doc.callItem(m.chunk, m.doc.Abs(m.chunk, nameSpan(e.Chunk))), from})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Item.Doc == out[j].Item.Doc && out[i].Item.Span.Start < out[j].Item.Span.Start })
+	sort.SliceStable(out, func(i, j int) bool {
+		return out[i].Item.Doc == out[j].Item.Doc && out[i].Item.Span.Start < out[j].Item.Span.Start
+	})
 	return out
 }

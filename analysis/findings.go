@@ -272,6 +272,9 @@ func unsafeFindings(p *PlannedDetail, name string) []Finding {
 		f := Finding{Code: "unsafe-reuse", Severity: Warning, Span: u.Writer.Var.Span, Func: name,
 			Message: fmt.Sprintf("'%s' overwrites '%s' in %s, which is still read later", u.Writer.Var.Name, u.Victim.Name, u.Space),
 			Explain: "The compiler ends the life of this value too early and places both in the same bytes; the addresses shown are the compiler's."}
+		if !p.Plan.Placed {
+			f.Explain = "Both are bound to one place of the same allocation, and no pass of this planner checks that they do not live together."
+		}
 		if sp := u.Reader.Meta().Span; sp.Valid() {
 			f.Explain = fmt.Sprintf("'%s' is read again at line %s. ", u.Victim.Name, lineMark(sp.Start)) + f.Explain
 			f.Related = append(f.Related, Related{sp, "'" + u.Victim.Name + "' is read here"})

@@ -36,7 +36,7 @@ func (c *unitContext) lint(d *Detail, start Start) []Finding {
 	if written || start.Lower && passIndex[start.Pass] < passIndex["InferTileMemorySpace"] {
 		add(c.storeFindings(d)...)
 	}
-	if (written || !start.Lower && start.Stage == memory.StageAllocate) && sound && fn.IR.Kind != ir.InlineFunc {
+	if (written || start.Pass == lastPass) && sound && fn.IR.Kind != ir.InlineFunc {
 		add(c.rowFindings(d)...)
 	}
 	if !start.Lower && start.Stage > memory.StageInput {
@@ -44,6 +44,9 @@ func (c *unitContext) lint(d *Detail, start Start) []Finding {
 	}
 	return out
 }
+
+// lastPass is the pass after which a program is final.
+var lastPass = PassNames[len(PassNames)-1]
 
 // handWritten tells a kernel as its author wrote it from a dump. A function of
 // the cube or vector core may need no lowering, as a dump just before

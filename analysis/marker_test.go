@@ -58,7 +58,7 @@ func loadFixture(t *testing.T, path string) *fixture {
 	return f
 }
 
-func takeMarkers(t *testing.T, text string) (string, map[string][2]int, map[string]int) {
+func takeMarkers(t testing.TB, text string) (string, map[string][2]int, map[string]int) {
 	t.Helper()
 	ranges, points := map[string][2]int{}, map[string]int{}
 	var open []string

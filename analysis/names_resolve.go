@@ -21,7 +21,7 @@ type resolver struct {
 	yields *yieldFrame      // of the innermost loop body or branch, nil outside
 	block  int32
 	strict bool
-	own    string // the function's name
+	own    string // the function's name, "" outside
 	// inFunc: what is assigned is a variable of a function, or of the anonymous
 	// one of a snippet.
 	inFunc bool
@@ -49,7 +49,10 @@ func resolveNames(c *irsyntax.Chunk, mod *moduleNames, ctx nameContext) *chunkNa
 
 // resolveProbed also finds the names that are visible at an offset.
 func resolveProbed(c *irsyntax.Chunk, mod *moduleNames, ctx nameContext, probe int32) *chunkNames {
-	r := &resolver{mod: mod, ctx: ctx, out: &chunkNames{parent: []int32{-1}}, scope: map[string]int32{}, bases: map[string]int32{}, global: map[symKey]int32{}, own: c.Name, inFunc: c.Kind == irsyntax.FuncChunk || c.Kind == irsyntax.SnippetChunk, probe: probe}
+	r := &resolver{mod: mod, ctx: ctx, out: &chunkNames{parent: []int32{-1}}, scope: map[string]int32{}, bases: map[string]int32{}, global: map[symKey]int32{}, inFunc: c.Kind == irsyntax.FuncChunk || c.Kind == irsyntax.SnippetChunk, probe: probe}
+	if c.Kind == irsyntax.FuncChunk {
+		r.own = c.Name
+	}
 	t := c.Tree()
 	root := t.Root()
 	switch root.Kind() {

@@ -160,6 +160,9 @@ func (r *renaming) apart(d *Document, chunk int, n *chunkNames) error {
 	if !renamed {
 		return nil
 	}
+	if err := r.ambiguous(d, chunk, n); err != nil {
+		return err
+	}
 	for i := range n.syms {
 		s := &n.syms[i]
 		name := s.name
@@ -180,6 +183,26 @@ func (r *renaming) apart(d *Document, chunk int, n *chunkNames) error {
 		return cannotRename("'%s' is already the name of %s (line %d); a MemRef finds its allocation by name.", r.new, s.kind.a(), at)
 	}
 	return nil
+}
+
+// ambiguous: where a variable and an allocation bear one name, which happens
+// while an allocation statement is broken, it is not known what is meant.
+func (r *renaming) ambiguous(d *Document, chunk int, n *chunkNames) error {
+	var alloc, other *nameSym
+	for i := range n.syms {
+		s := &n.syms[i]
+		switch {
+		case s.name != r.old || s.kind == DeclaredName || s.key.scope != scopeLocal:
+		case s.kind == AllocationName:
+			alloc = s
+		default:
+			other = s
+		}
+	}
+	if alloc == nil || other == nil || !r.keys[d][alloc.key] && !r.keys[d][other.key] {
+		return nil
+	}
+	return cannotRename("'%s' is %s (line %d) as well as the base of a MemRef; give them different names first.", r.old, other.kind.a(), d.Line(chunk, other.def.Start))
 }
 
 func symbolCalled(n *chunkNames, name string) *nameSym {

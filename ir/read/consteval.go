@@ -235,7 +235,7 @@ func (c *constEval) call(r irsyntax.Ref) (Value, string) {
 			}
 		}
 	case "MemRef":
-		return memrefDecl(r)
+		return c.memrefDecl(r)
 	case "TensorView":
 		return &ViewDecl{r}, ""
 	case "const":
@@ -263,19 +263,23 @@ func (c *constEval) call(r irsyntax.Ref) (Value, string) {
 	return nil, "unsupported"
 }
 
-func memrefDecl(r irsyntax.Ref) (Value, string) {
+// memrefDecl evaluates `pl.MemRef("name", slots=N)` of the module, whose
+// arguments are any Python values: also names of constants.
+func (c *constEval) memrefDecl(r irsyntax.Ref) (Value, string) {
 	d := &Decl{Slots: 1}
 	n := 0
 	for a := r.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
-			if v, ok := parseInt(a.Child(1).Text()); ok && a.First().Text() == "slots" {
-				d.Slots = int(min(v, math.MaxInt32))
+			if v, _ := c.eval(a.Child(1)); a.First().Text() == "slots" {
+				if k, ok := v.(int64); ok {
+					d.Slots = int(k)
+				}
 			}
 			continue
 		}
 		n++
-		if s, ok := stringValue(a.Text()); ok && a.Kind() == irsyntax.String {
-			d.Name = s
+		if v, _ := c.eval(a); v != nil {
+			d.Name, _ = v.(string)
 		}
 	}
 	if n > 1 {

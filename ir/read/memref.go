@@ -39,7 +39,7 @@ func (r *reader) memrefCall(n irsyntax.Ref, shape []ir.Expr, d ir.DType) *ir.Mem
 			r.problem(TypeErr, r.span(s), "slots must be a positive integer literal, got "+unparse(s), `Use pl.MemRef("scratch", slots=2)`)
 			v = 1
 		}
-		slots = int(min(v, math.MaxInt32))
+		slots = int(v)
 	}
 	switch len(a.pos) {
 	case 0:

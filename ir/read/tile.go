@@ -296,7 +296,11 @@ func (r *reader) declared(n irsyntax.Ref, name string, decl *Decl) *ir.MemRef {
 			"Declared allocations are identified by name within a function. Give one of them an explicit name with pl.MemRef(\"...\")")
 	}
 	r.declName[full] = decl
-	return r.pinnedRef(full, decl.Slots)
+	if decl.Slots < 1 {
+		// The reference fails where Python makes the declaration.
+		r.problem(TypeErr, r.span(n), "A declared allocation must have at least one slot, got slots="+itoa(int64(decl.Slots)), "")
+	}
+	return r.pinnedRef(full, max(decl.Slots, 1))
 }
 
 func (r *reader) pinnedRef(name string, slots int) *ir.MemRef {
