@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"testing"
 
 	"pypto-ls/ir"
@@ -104,6 +105,15 @@ func TestReserveWindows(t *testing.T) {
 	r, err := resolveReserves(NewLayout(b.f), "P")
 	if err != nil || r.calls[1].base != 1088 || r.floor != 1216 {
 		t.Errorf("B first: %+v %v, want A at 1088 and floor 1216", r, err)
+	}
+
+	// A window without end does not wrap around to none.
+	b = newFn("k", ir.AIV)
+	b.reserve("A", 1<<63-1, -1)
+	b.placed("v", b.alloc("m", platforms.Vec, 32, false), int64c(0), 32, platforms.Vec)
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	if _, _, err := allocateSequential(NewLayout(b.f), cfg); err == nil || !strings.HasPrefix(err.Message, "Vec buffer usage (9223372036854775808 bytes) exceeds") {
+		t.Errorf("endless window: %v", err)
 	}
 }
 

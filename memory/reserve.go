@@ -44,7 +44,11 @@ func (r *reservation) baseOf(call *ir.Call) (int64, bool) {
 	return 0, false
 }
 
-const maxInt32 = 1<<31 - 1
+const (
+	maxInt32 = 1<<31 - 1
+	// maxEnd ends windows that are larger than any address.
+	maxEnd = 1<<63 - 32
+)
 
 // resolveReserves places the reserve buffers of l's function. pass is named
 // in errors: MemoryReuse and AllocateMemoryAddr both resolve.
@@ -74,7 +78,11 @@ func resolveReserves(l *Layout, pass string) (*reservation, *Error) {
 		if w.base < 0 {
 			w.base = next
 		}
-		w.end = align32(w.base + intKwarg(c, "size", -1))
+		if size := intKwarg(c, "size", -1); size < maxEnd-w.base {
+			w.end = align32(w.base + size)
+		} else {
+			w.end = maxEnd
+		}
 		if o := r.overlap(w); o != nil {
 			return nil, l.errorf(InternalError, pass, "overlapping reserve_buffer ranges in function '%s': [%d, %d) overlaps with [%d, %d)",
 				l.Fn.Name, w.base, w.end, o.base, o.end).at(l.Fn.Span)

@@ -214,8 +214,11 @@ func (p *continuer) results(skipped, normal []ir.Expr) []*ir.Var {
 				break
 			}
 		}
-		t := exprType(e)
-		out = append(out, p.t.f.NewVar(ir.PlainVar, name+"__phi_v"+itoa(p.t.n), t, p.carries[i].Span))
+		var sp ir.Span
+		if i < len(p.carries) {
+			sp = p.carries[i].Span
+		}
+		out = append(out, p.t.f.NewVar(ir.PlainVar, name+"__phi_v"+itoa(p.t.n), exprType(e), sp))
 		p.t.n++
 	}
 	return out

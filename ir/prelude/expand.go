@@ -172,7 +172,7 @@ func (m *mixedKernel) crossing(st ir.Stmt) (crossing, bool) {
 		return crossing{}, false
 	}
 	src, ok := c.Args[0].(*ir.Var)
-	if !ok {
+	if !ok || tileOf(src) == nil || tileOf(a.Var) == nil {
 		return crossing{}, false
 	}
 	x := crossing{dst: a.Var, src: src, from: sideOf(tileOf(src).Space), meta: ir.StmtMeta{Span: a.Span}, span: c.Span}

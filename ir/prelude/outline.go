@@ -18,15 +18,56 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 	default:
 		return []*ir.Function{f}
 	}
-	if !hasScope(f.Body, ir.ScopeInCore) {
+	if !hasCore(f.Body) {
+		noteTilesOutside(c, f)
 		return []*ir.Function{f}
 	}
 	o := &outliner{c: c, f: copyFunc(f), next: nextVersions(f), names: namesIn(f)}
 	o.f.Body = o.block(f.Body, varSet{}, subst{})
+	noteTilesOutside(c, o.f)
 	if f.Kind == ir.Opaque {
 		o.f.Kind, o.f.Level, o.f.Role = ir.Orchestration, "CHIP", "Orchestrator"
 	}
 	return append(o.out, o.f)
+}
+
+// noteTilesOutside says that tile code of a host function was not outlined:
+// bodies of `pl.spmd` loops and other scopes whose passes are not modelled.
+func noteTilesOutside(c *Ctx, f *ir.Function) {
+	noted := false
+	walkStmts(f.Body, func(st ir.Stmt) {
+		if call := callOf(st); call != nil && !noted && strings.HasPrefix(call.Name, "tile.") {
+			noted = true
+			c.note(passOutline, f, call.Span, "tile operators outside a pl.at(level=CORE_GROUP) scope are not outlined")
+		}
+	})
+}
+
+// hasCore reports whether a body contains a core scope, a `pl.spmd` scope
+// around tile code included.
+func hasCore(b *ir.Block) bool {
+	found := false
+	walkStmts(b, func(st ir.Stmt) {
+		if s, ok := st.(*ir.Scope); ok && (s.Kind == ir.ScopeInCore || isCoreSpmd(s)) {
+			found = true
+		}
+	})
+	return found
+}
+
+// isCoreSpmd reports a `pl.spmd` scope whose body is tile code itself: the
+// frontend puts an in-core scope around such a body.
+func isCoreSpmd(s *ir.Scope) bool {
+	if s.Kind != ir.ScopeSpmd || hasScope(s.Body, ir.ScopeInCore) {
+		return false
+	}
+	found := false
+	walkStmts(s.Body, func(st ir.Stmt) {
+		if c := callOf(st); c != nil && !c.IsFunc && strings.HasPrefix(c.Name, "tile.") {
+			found = true
+		}
+	})
+	return found
 }
 
 func hasScope(b *ir.Block, kind ir.ScopeKind) bool {
@@ -91,7 +132,7 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 	later := make([]varSet, len(b.Stmts))
 	set := after.copy()
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
-		if hasScope(&ir.Block{Stmts: b.Stmts[i : i+1]}, ir.ScopeInCore) {
+		if hasCore(&ir.Block{Stmts: b.Stmts[i : i+1]}) {
 			later[i] = set.copy()
 		}
 		set.addUses(b.Stmts[i])
@@ -101,6 +142,9 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 		st = substStmt(st, s)
 		if sc, ok := st.(*ir.Scope); ok && sc.Kind == ir.ScopeInCore {
 			o.scope(sc, later[i], s, out)
+			continue
+		} else if ok && isCoreSpmd(sc) {
+			o.spmd(sc, later[i], s, out)
 			continue
 		} else if ok {
 			o.otherScope(sc)
@@ -116,6 +160,32 @@ func (o *outliner) otherScope(sc *ir.Scope) {
 		return
 	}
 	o.c.note(passOutline, o.f, sc.Span, "a core scope inside another scope")
+}
+
+// spmd outlines the body of a `pl.spmd` scope; its loop variable is the index
+// of the block.
+func (o *outliner) spmd(sc *ir.Scope, later varSet, s subst, out *ir.Block) {
+	core := &ir.Scope{StmtMeta: sc.StmtMeta, Kind: ir.ScopeInCore, Body: &ir.Block{}}
+	if sc.Var != nil {
+		add(core.Body, &ir.Assign{StmtMeta: ir.StmtMeta{Span: sc.Span}, Var: sc.Var, Value: newCall("tile.get_block_idx", sc.Span, nil)})
+	}
+	core.Body.Stmts = append(core.Body.Stmts, sc.Body.Stmts...)
+	for _, a := range sc.Attrs {
+		switch a.Key {
+		case "name_hint":
+			if hint, ok := a.Value.(string); ok {
+				core.Attrs = append(core.Attrs, ir.Attr{Key: a.Key, Value: strings.TrimSuffix(hint, "_spmd")})
+			}
+		case "split", "slot_num":
+			core.Attrs = append(core.Attrs, a)
+		}
+	}
+	n := *sc
+	n.Var = nil
+	n.Attrs = withoutAttrs(sc.Attrs, "split", "slot_num")
+	n.Body = &ir.Block{}
+	o.scope(core, later, s, n.Body)
+	add(out, &n)
 }
 
 // scope outlines one scope.

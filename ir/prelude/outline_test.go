@@ -188,3 +188,23 @@ def k(self, n: pl.Scalar[pl.INDEX], a: `+tensor+`, b: `+tensor+`, c: `+tensor+`,
 		t.Error(l.body("k"))
 	}
 }
+
+// The body of a `pl.spmd` loop is a core scope too; its variable is the index
+// of the block, not a parameter. Its options belong to the kernel.
+func TestOutlineSpmd(t *testing.T) {
+	l := exact(t, program(host("a: "+tensor+", out: pl.Out["+tensor+"]", `
+for i in pl.spmd(4, name_hint="rows", optimizations=[pl.cross_core_slot(slot_num=3)]):
+    x = pl.load(a, [i * 16, 0], [16, 64])
+    out = pl.store(x, [i * 16, 0], out)
+`)), "Ascend950")
+	if diff := cmp.Diff([]string{"rows(a, out out)", "f(self, a, out out)"}, withSelf(l)); diff != "" {
+		t.Error(diff)
+	}
+	l.check(t, "rows", `
+pl.func_attr({"slot_num": 3})
+i = get_block_idx()
+x = load(a, [i * 16, 0], [16, 64], [16, 64], Vec)
+out = store(x, [i * 16, 0], out)
+out__store = out
+return out`)
+}
