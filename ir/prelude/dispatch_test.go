@@ -215,3 +215,18 @@ func TestStampOrigin(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A mixed kernel that only groups call gets none of its own: they call its
+// halves (spec 11b §4.6).
+func TestGroupCallsHalves(t *testing.T) {
+	src := strings.TrimRight(ringKernel("", true), "\n") + "\n\n" + indented(`@pl.function(type=pl.FunctionType.Group)
+def g(self, a: pl.Tensor[[64, 128], pl.BF16], b: pl.Tensor[[128, 64], pl.BF16], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
+    self.k(a, b, out)`, 4) + "\n"
+	l := exact(t, src, "Ascend910B")
+	l.check(t, "g", `
+self.k_aic(a, b, out, __gm_pipe_buffer)
+self.k_aiv(a, b, out, __gm_pipe_buffer)`)
+	if l.signature("k") != "" {
+		t.Errorf("a group of its own: %s", l.signature("k"))
+	}
+}

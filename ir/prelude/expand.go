@@ -21,6 +21,8 @@ func expanded(c *Ctx, f *ir.Function) []*ir.Function {
 	case ir.InCore:
 	case ir.AIV:
 		return []*ir.Function{handWrittenVector(c, f)}
+	case ir.Group:
+		return []*ir.Function{callHalves(c, f)}
 	default:
 		return []*ir.Function{f}
 	}

@@ -54,3 +54,35 @@ func callsCube(c *Ctx, g *ir.Function) bool {
 	}
 	return false
 }
+
+// callHalves makes a group call the two halves of a mixed kernel that gets no
+// group of its own (spec 11b §4.6).
+func callHalves(c *Ctx, f *ir.Function) *ir.Function {
+	if c.Function == nil || c.Callers == nil {
+		return f
+	}
+	halves := map[string]bool{}
+	for _, name := range callees(f) {
+		if g := c.Function(name); g != nil && g.Kind == ir.InCore && mayUseCube(g) {
+			halves[name] = len(c.expanded(g)) == 2
+		}
+	}
+	out := &ir.Block{}
+	changed := false
+	for _, st := range f.Body.Stmts {
+		if call := callOf(st); call != nil && call.IsFunc && halves[call.Name] {
+			aic, aiv := *call, *call
+			aic.Name, aiv.Name = call.Name+"_aic", call.Name+"_aiv"
+			aic.Type = ir.Unknown
+			add(out, &ir.Eval{StmtMeta: *st.Meta(), X: &aic})
+			st, changed = withCall(st, &aiv), true
+		}
+		add(out, st)
+	}
+	if !changed {
+		return f
+	}
+	g := copyFunc(f)
+	g.Body = out
+	return g
+}

@@ -1,6 +1,8 @@
 package prelude
 
 import (
+	"strings"
+
 	"pypto-ls/ir"
 	"pypto-ls/ir/ops"
 )
@@ -160,7 +162,8 @@ func calledNeedsPipe(c *Ctx, name string, path []string) bool {
 	f := c.Function(name)
 	switch {
 	case f == nil:
-		return false
+		g := c.halfOf(name)
+		return g != nil && needsPipe(c, g, path)
 	case f.Kind != ir.InCore:
 		return needsPipe(c, f, path)
 	case !mayUseCube(f):
@@ -215,6 +218,26 @@ func mayUseCube(f *ir.Function) bool {
 		}
 	})
 	return found
+}
+
+// halfOf finds one half of a mixed kernel of the program by the half's name.
+func (c *Ctx) halfOf(name string) *ir.Function {
+	for _, side := range []lane{cube, vector} {
+		base, ok := strings.CutSuffix(name, "_"+side.suffix())
+		if !ok || c.Function == nil {
+			continue
+		}
+		f := c.Function(base)
+		if f == nil || f.Kind != ir.InCore || !mayUseCube(f) {
+			continue
+		}
+		for _, g := range c.expanded(f) {
+			if g.Name == name {
+				return g
+			}
+		}
+	}
+	return nil
 }
 
 // expanded takes another function of the program through the passes up to

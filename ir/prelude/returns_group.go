@@ -79,7 +79,7 @@ func (c *Ctx) program(name string) *ir.Function {
 	}
 	f := c.Function(name)
 	if f == nil {
-		return nil
+		return c.halfOf(name)
 	}
 	return convertToSSA(&Ctx{}, f)
 }
