@@ -243,6 +243,9 @@ func (c *Ctx) halfOf(name string) *ir.Function {
 // expanded takes another function of the program through the passes up to
 // ExpandMixedKernel, to see what it becomes.
 func (c *Ctx) expanded(f *ir.Function) []*ir.Function {
+	if out, ok := c.others[f.Name]; ok {
+		return out
+	}
 	d := &Ctx{Platform: c.Platform, Planner: c.Planner, Function: c.Function, Used: c.Used, Callers: c.Callers}
 	funcs := []*ir.Function{f}
 	for _, p := range pipeline() {
@@ -251,5 +254,9 @@ func (c *Ctx) expanded(f *ir.Function) []*ir.Function {
 			break
 		}
 	}
+	if c.others == nil {
+		c.others = map[string][]*ir.Function{}
+	}
+	c.others[f.Name] = funcs
 	return funcs
 }

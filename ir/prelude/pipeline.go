@@ -27,6 +27,8 @@ type Ctx struct {
 
 	// funcs are the functions that the pass at hand runs on.
 	funcs []*ir.Function
+	// others are what other functions of the program become, by name.
+	others map[string][]*ir.Function
 }
 
 // Note says that a pass that is not modelled would, or might, change the
