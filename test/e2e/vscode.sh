@@ -7,7 +7,7 @@ ext=$REPO/vscode-extension
 (cd "$ext" && npm test --silent) > "$OUT/vscode-unit.log" 2>&1 && pass "extension: types, unit tests, grammar" || { tail -n 40 "$OUT/vscode-unit.log"; fail "extension: types, unit tests, grammar"; }
 (cd "$ext" && PYPTO_LS=$(readlink -f "$SERVER") npm run --silent package:host) > "$OUT/vscode-package.log" 2>&1 || { tail -n 20 "$OUT/vscode-package.log"; fail "packaging"; finish vscode; exit 1; }
 vsix=$(ls "$ext"/vsix/pypto-ls-*-linux-x64.vsix) && [ -f "$(ls "$ext"/vsix/pypto-ls-*-universal.vsix)" ] && pass "packaging"
-TOOLS=$TOOLS VSIX=$vsix WS=$WORK/ws SERVER=$E2E_SERVER OUT=$OUT timeout 420 node "$HERE/drive/vscode.mjs" > "$OUT/vscode.json" 2> "$OUT/vscode.err"
+TOOLS=$TOOLS VSIX=$vsix WS=$WORK/ws SERVER=$E2E_SERVER OUT=$OUT timeout 600 node "$HERE/drive/vscode.mjs" > "$OUT/vscode.json" 2> "$OUT/vscode.err"
 report "VS Code" "$OUT/vscode.json" $?
 if [ -n "${E2E_UPDATE_SCREENSHOTS:-}" ]; then
   cp "$OUT/vscode-2-overflow.png" "$ext/media/screenshot-editor.png"; cp "$OUT/vscode-4-map-1920-dark.png" "$ext/media/screenshot-map.png"
