@@ -9,6 +9,9 @@ ext=$REPO/vscode-extension
 vsix=$(ls "$ext"/vsix/pypto-ls-*-linux-x64.vsix) && [ -f "$(ls "$ext"/vsix/pypto-ls-*-universal.vsix)" ] && pass "packaging"
 TOOLS=$TOOLS VSIX=$vsix WS=$WORK/ws SERVER=$E2E_SERVER OUT=$OUT timeout 600 node "$HERE/drive/vscode.mjs" > "$OUT/vscode.json" 2> "$OUT/vscode.err"
 report "VS Code" "$OUT/vscode.json" $?
+node "$HERE/drive/workspace.mjs" "$WORK/restricted" || exit 1
+TOOLS=$TOOLS VSIX=$vsix WS=$WORK/restricted OUT=$OUT timeout 300 node "$HERE/drive/restricted.mjs" > "$OUT/vscode-restricted.json" 2>> "$OUT/vscode.err"
+report "VS Code, workspace not trusted" "$OUT/vscode-restricted.json" $?
 if [ -n "${E2E_UPDATE_SCREENSHOTS:-}" ]; then
   cp "$OUT/vscode-2-overflow.png" "$ext/media/screenshot-editor.png"; cp "$OUT/vscode-4-map-1920-dark.png" "$ext/media/screenshot-map.png"
 fi
