@@ -43,9 +43,16 @@ e2e: build
 vsix: build
 	cd vscode-extension && npm ci && npm run package
 
+# The program, its manual page, completions for three shells, and the pages behind the codes of findings.
+install: PREFIX := $(or $(PREFIX),$(HOME)/.local)
 install: build
-	install -d $${PREFIX:-$$HOME/.local}/bin
-	install -m 755 $(BIN) $${PREFIX:-$$HOME/.local}/bin/pypto-ls
+	install -d "$(PREFIX)/bin" "$(PREFIX)/share/man/man1" "$(PREFIX)/share/doc/pypto-ls/diagnostics" "$(PREFIX)/share/bash-completion/completions" "$(PREFIX)/share/zsh/site-functions" "$(PREFIX)/share/fish/vendor_completions.d"
+	install -m 755 $(BIN) "$(PREFIX)/bin/pypto-ls"
+	install -m 644 docs/pypto-ls.1 "$(PREFIX)/share/man/man1/pypto-ls.1"
+	install -m 644 docs/diagnostics/*.md "$(PREFIX)/share/doc/pypto-ls/diagnostics/"
+	$(BIN) completion bash >"$(PREFIX)/share/bash-completion/completions/pypto-ls"
+	$(BIN) completion zsh >"$(PREFIX)/share/zsh/site-functions/_pypto-ls"
+	$(BIN) completion fish >"$(PREFIX)/share/fish/vendor_completions.d/pypto-ls.fish"
 
 clean:
 	rm -rf bin dist

@@ -14,20 +14,37 @@ var choices = map[string][]string{
 	"platform":   {"Ascend910B", "Ascend950"},
 	"planner":    {"PYPTO", "DSA_RP", "PTOAS"},
 	"fail-level": {"error", "warning", "information", "hint"},
+	"color":      {"auto", "always", "never"},
+	"log-level":  {"debug", "info", "warn", "error"},
+}
+
+// formats are the values of --format, by command.
+var formats = map[string][]string{
+	"check":  {"text", "json", "jsonl", "sarif", "github", "gitlab", "junit"},
+	"plan":   {"table", "json"},
+	"report": {"html", "markdown"},
 }
 
 func valuesOf(cmd string, f *flag.Flag) []string {
-	switch {
-	case f.Name != "format":
-		return choices[f.Name]
-	case cmd == "check":
-		return []string{"text", "json", "jsonl", "sarif", "github", "gitlab", "junit"}
-	case cmd == "plan":
-		return []string{"table", "json"}
-	case cmd == "report":
-		return []string{"html", "markdown"}
+	if f.Name == "format" {
+		return formats[cmd]
 	}
-	return nil
+	return choices[f.Name]
+}
+
+// argumentsOf are the arguments that a command takes, when they are no files.
+func argumentsOf(cmd string) (words []string, files bool) {
+	switch cmd {
+	case "explain":
+		return ruleCodes(), false
+	case "completion":
+		return []string{"bash", "zsh", "fish"}, false
+	case "help":
+		return commandNames(), false
+	case "man", "serve", "version":
+		return nil, false
+	}
+	return nil, true
 }
 
 func runCompletion(e *env, args []string) int {
@@ -61,42 +78,53 @@ func ruleCodes() []string {
 	return out
 }
 
+// bashCompletion writes a function that offers, for the word being completed,
+// the values of the flag before it, or else the command's flags and arguments.
 func bashCompletion(w io.Writer) {
 	cs := commands()
 	fmt.Fprint(w, `_pypto_ls() {
-  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words=""
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "`+strings.Join(commandNames(), " ")+`" -- "$cur"))
-    return
+  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words="" files=""
+  if [ "$cur" = "=" ]; then
+    cur=""
+  elif [ "$prev" = "=" ]; then
+    prev="${COMP_WORDS[COMP_CWORD-2]}"
   fi
-  case "${COMP_WORDS[1]} $prev" in
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="`+strings.Join(append(commandNames(), "help"), " ")+`"
+  else case "${COMP_WORDS[1]} $prev" in
 `)
 	for _, n := range commandNames() {
 		for _, f := range flagsOf(cs[n]) {
-			if v := valuesOf(n, f); len(v) > 0 {
-				fmt.Fprintf(w, "    '%s --%s') words=\"%s\" ;;\n", n, f.Name, strings.Join(v, " "))
+			v := valuesOf(n, f)
+			switch {
+			case len(v) > 0:
+				fmt.Fprintf(w, "    '%s %s') words=\"%s\" ;;\n", n, dashed(f.Name), strings.Join(v, " "))
+			case takesValue(f):
+				fmt.Fprintf(w, "    '%s %s') files=1 ;;\n", n, dashed(f.Name))
 			}
 		}
 	}
-	fmt.Fprint(w, "  esac\n  if [ -z \"$words\" ]; then case \"${COMP_WORDS[1]}\" in\n")
-	for _, n := range commandNames() {
-		var words []string
+	fmt.Fprint(w, "    *) case \"${COMP_WORDS[1]}\" in\n")
+	for _, n := range append(commandNames(), "help") {
+		words, files := argumentsOf(n)
 		for _, f := range flagsOf(cs[n]) {
-			words = append(words, "--"+f.Name)
+			words = append(words, dashed(f.Name))
 		}
-		switch n {
-		case "explain":
-			words = append(words, ruleCodes()...)
-		case "completion":
-			words = append(words, "bash", "zsh", "fish")
+		more := ""
+		if files {
+			more = " files=1"
 		}
-		if len(words) > 0 {
-			fmt.Fprintf(w, "    %s) words=\"%s\" ;;\n", n, strings.Join(words, " "))
-		}
+		fmt.Fprintf(w, "      %s) words=\"%s\"%s ;;\n", n, strings.Join(words, " "), more)
 	}
-	fmt.Fprint(w, `  esac; fi
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  case "$cur" in -*) ;; *) COMPREPLY+=($(compgen -f -- "$cur")) ;; esac
+	fmt.Fprint(w, `    esac ;;
+  esac; fi
+  COMPREPLY=()
+  while IFS= read -r words; do
+    COMPREPLY+=("$words")
+  done < <(
+    compgen -W "$words" -- "$cur"
+    case "$files$cur" in 1-*) ;; 1*) compgen -f -- "$cur" ;; esac
+  )
 }
 complete -o filenames -F _pypto_ls pypto-ls
 `)
@@ -105,19 +133,30 @@ complete -o filenames -F _pypto_ls pypto-ls
 func fishCompletion(w io.Writer) {
 	cs := commands()
 	for _, n := range commandNames() {
-		fmt.Fprintf(w, "complete -c pypto-ls -n __fish_use_subcommand -a %s -d '%s'\n", n, fishText(cs[n].short))
+		fmt.Fprintf(w, "complete -c pypto-ls -f -n __fish_use_subcommand -a %s -d '%s'\n", n, fishText(cs[n].short))
+		in := "-n '__fish_seen_subcommand_from " + n + "'"
 		for _, f := range flagsOf(cs[n]) {
+			name := "-l " + f.Name
+			if len(f.Name) == 1 {
+				name = "-s " + f.Name
+			}
 			extra := ""
 			if v := valuesOf(n, f); len(v) > 0 {
 				extra = " -x -a '" + strings.Join(v, " ") + "'"
 			} else if takesValue(f) {
 				extra = " -r"
 			}
-			fmt.Fprintf(w, "complete -c pypto-ls -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n", n, f.Name, extra, fishText(f.Usage))
+			fmt.Fprintf(w, "complete -c pypto-ls %s %s%s -d '%s'\n", in, name, extra, fishText(f.Usage))
+		}
+		if words, files := argumentsOf(n); !files {
+			fmt.Fprintf(w, "complete -c pypto-ls -f %s", in)
+			if len(words) > 0 {
+				fmt.Fprintf(w, " -a '%s'", strings.Join(words, " "))
+			}
+			fmt.Fprintln(w)
 		}
 	}
-	fmt.Fprintf(w, "complete -c pypto-ls -n '__fish_seen_subcommand_from explain' -f -a '%s'\n", strings.Join(ruleCodes(), " "))
-	fmt.Fprint(w, "complete -c pypto-ls -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n")
 }
 
-func fishText(s string) string { return strings.ReplaceAll(s, "'", `\'`) }
+// fishText protects what a quoted text of fish would take for its own.
+func fishText(s string) string { return strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) }

@@ -33,6 +33,7 @@ func commandHelp(w io.Writer, c command) {
 	}
 }
 
+// sentence makes one of the beginning of a text.
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // flagSyntax is how a flag is written: `--jobs N`, `-o FILE`.
