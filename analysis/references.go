@@ -122,3 +122,26 @@ func (d *Document) mentionsOf(k symKey) []mention {
 	sort.SliceStable(out, func(i, j int) bool { return out[i].chunk < out[j].chunk })
 	return out
 }
+
+// Reach tells how far the name at an offset goes: imported, that another file
+// defines it; shared, that other files may use it.
+func (d *Document) Reach(off int) (imported, shared bool) {
+	chunk, n, use, ok := d.nameAt(off)
+	if !ok {
+		return false, false
+	}
+	s := &n.syms[n.uses[use].sym]
+	switch s.key.scope {
+	case scopeLocal:
+		e := &d.File.Chunks[chunk]
+		return false, s.kind == ParameterName && e.Kind == irsyntax.FuncChunk && e.Class < 0
+	case scopeModule, scopeParam:
+		name := s.key.name
+		if s.key.scope == scopeParam {
+			name = s.key.owner
+		}
+		m := d.module().lookup(name)
+		return m != nil && m.orig != "", s.key.owner != "MemRef"
+	}
+	return false, false
+}

@@ -21,6 +21,7 @@ type echoQueries int
 
 func (echoQueries) Document(string) *analysis.Document                 { return nil }
 func (echoQueries) Targeted(string, lsp.Choice) *analysis.Document     { return nil }
+func (echoQueries) Unopened(lsp.Source) *analysis.Document             { return nil }
 func (echoQueries) Check(context.Context, lsp.Source) []lsp.Diagnostic { return nil }
 func (n echoQueries) Diagnostics(context.Context, string) []lsp.Diagnostic {
 	return []lsp.Diagnostic{{Message: fmt.Sprint(int(n))}}

@@ -68,11 +68,14 @@ type Snapshot struct {
 	guard    *files.Guard
 	views    *viewTable
 	checked  *checkTable
+	index    *fileIndex
+	tokens   *tokenTable
 }
 
 func (s *docStore) snapshot(session *Session) *Snapshot {
 	snap := &Snapshot{docs: make(map[string]*Document, len(s.docs)), client: session.client, limit: s.limit, manual: session.opts.Docs,
-		settings: session.settings, chosen: session.chosen, encoding: session.encoding, guard: session.guard, views: session.views, checked: session.checked}
+		settings: session.settings, chosen: session.chosen, encoding: session.encoding, guard: session.guard, views: session.views, checked: session.checked,
+		index: session.index, tokens: session.tokens}
 	in := Input{Settings: session.settings, Chosen: session.chosen, Previous: session.queries}
 	for _, d := range s.sorted() {
 		snap.docs[d.uri.Key] = d

@@ -70,6 +70,8 @@ type Queries interface {
 	Document(key string) *analysis.Document
 	// Targeted is the same under another target; nil when it is not open.
 	Targeted(key string, want Choice) *analysis.Document
+	// Unopened is a document that is not open, for looking around in it.
+	Unopened(src Source) *analysis.Document
 	// Check is Diagnostics for a document that is not open.
 	Check(ctx context.Context, src Source) []Diagnostic
 	Diagnostics(ctx context.Context, key string) []Diagnostic

@@ -55,6 +55,8 @@ type tinyQueries struct {
 func (q *tinyQueries) Document(string) *analysis.Document             { return nil }
 func (q *tinyQueries) Targeted(string, lsp.Choice) *analysis.Document { return nil }
 
+func (q *tinyQueries) Unopened(lsp.Source) *analysis.Document { return nil }
+
 func (q *tinyQueries) Check(ctx context.Context, src lsp.Source) []lsp.Diagnostic {
 	return (&tinyQueries{q.e, lsp.Input{Documents: []lsp.Source{src}, Settings: q.in.Settings}}).Diagnostics(ctx, src.Key)
 }

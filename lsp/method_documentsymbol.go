@@ -18,12 +18,26 @@ func documentSymbolMethod(r *registry) {
 	r.advertise(func(_ *client, caps *protocol317.ServerCapabilities) { caps.DocumentSymbolProvider = true })
 }
 
-func documentSymbol(ctx context.Context, snap *Snapshot, p *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
+// documentSymbol answers with a tree, or with a list to clients of before 3.10.
+func documentSymbol(ctx context.Context, snap *Snapshot, p *protocol.DocumentSymbolParams) (any, error) {
 	doc := snap.Doc(p.TextDocument.URI)
 	if doc == nil {
 		return nil, nil
 	}
-	return doc.symbols(snap.queries.Symbols(ctx, doc.uri.Key)), nil
+	found := snap.queries.Symbols(ctx, doc.uri.Key)
+	if t := snap.client.caps.TextDocument; t != nil && t.DocumentSymbol != nil && !t.DocumentSymbol.HierarchicalDocumentSymbolSupport {
+		return doc.flatSymbols(found, "", []protocol.SymbolInformation{}), nil
+	}
+	return doc.symbols(found), nil
+}
+
+func (d *Document) flatSymbols(found []Symbol, container string, out []protocol.SymbolInformation) []protocol.SymbolInformation {
+	for _, f := range found {
+		out = append(out, protocol.SymbolInformation{Name: f.Name, Kind: protocol.SymbolKind(f.Kind), ContainerName: container,
+			Location: protocol.Location{URI: protocol.DocumentURI(d.uri.Raw), Range: d.mapper.SpanRange(f.Start, f.End)}})
+		out = d.flatSymbols(f.Children, f.Name, out)
+	}
+	return out
 }
 
 func (d *Document) symbols(found []Symbol) []protocol.DocumentSymbol {

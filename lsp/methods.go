@@ -20,6 +20,19 @@ func allMethods() *registry {
 		statusMethod,
 		textDocumentContentMethod,
 		workspaceDiagnosticMethod,
+		definitionMethod,
+		typeDefinitionMethod,
+		referencesMethod,
+		documentHighlightMethod,
+		renameMethods,
+		workspaceSymbolMethod,
+		foldingRangeMethod,
+		selectionRangeMethod,
+		semanticTokensMethods,
+		callHierarchyMethods,
+		completionMethods,
+		signatureHelpMethod,
+		formattingMethods,
 	} {
 		register(r)
 	}

@@ -108,6 +108,10 @@ func (q *planQueries) Targeted(key string, want Choice) *analysis.Document {
 	return q.planner.memo.NewDocument(d.src.Path, d.src.File, resolve(d.src, q.in, want), analysis.Options{}, nil)
 }
 
+func (q *planQueries) Unopened(src Source) *analysis.Document {
+	return q.planner.document(src, q.in, nil).doc
+}
+
 func (q *planQueries) Check(ctx context.Context, src Source) []Diagnostic {
 	return q.diagnostics(ctx, q.planner.document(src, q.in, nil))
 }
@@ -192,4 +196,26 @@ func (q *planQueries) Hover(_ context.Context, key string, offset int) (Hover, b
 	return Hover{Start: int(h.Span.Start), End: int(h.Span.End), Markdown: h.Markdown}, ok
 }
 
-func (q *planQueries) Symbols(context.Context, string) []Symbol { return nil }
+// symbolKinds are the outline's kinds as LSP numbers them: class, function,
+// variable, constant, type parameter, object.
+var symbolKinds = [...]SymbolKind{5, 12, 13, 14, 26, 19}
+
+func (q *planQueries) Symbols(_ context.Context, key string) []Symbol {
+	d := q.docs[key]
+	if d == nil {
+		return nil
+	}
+	return convertSymbols(d.doc.Symbols())
+}
+
+func convertSymbols(list []analysis.Symbol) []Symbol {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Symbol, len(list))
+	for i, s := range list {
+		out[i] = Symbol{Name: s.Name, Detail: s.Detail, Kind: symbolKinds[s.Kind], Start: int(s.Span.Start), End: int(s.Span.End),
+			NameStart: int(s.NameSpan.Start), NameEnd: int(s.NameSpan.End), Children: convertSymbols(s.Children)}
+	}
+	return out
+}

@@ -42,7 +42,7 @@ func newSession(ctx context.Context, conn io.ReadWriteCloser, opts Options) *Ses
 		opts: opts, log: opts.Logger, registry: allMethods(), pool: sched.NewPool(opts.Workers), metrics: &metrics.Metrics{},
 		calls: newCallTable(), inbox: make(chan func(), inboxSize), code: 1,
 		client: &client{}, docs: newDocStore(opts.Limits.Document), settings: DefaultSettings(), guard: files.NewGuard(nil),
-		configs: map[string]*ConfigFile{}, refreshing: map[string]bool{}, views: newViewTable(),
+		configs: map[string]*ConfigFile{}, refreshing: map[string]bool{}, views: newViewTable(), index: newFileIndex(), tokens: newTokenTable(),
 	}
 	if opts.extra != nil {
 		opts.extra(s.registry)

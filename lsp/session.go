@@ -34,6 +34,8 @@ type Session struct {
 	calls    *callTable
 	progress progressTable
 	views    *viewTable
+	index    *fileIndex
+	tokens   *tokenTable
 	checked  *checkTable
 	trace    atomic.Value // protocol.TraceValue
 	canPush  atomic.Bool  // notifications besides answers are allowed: initialize is answered

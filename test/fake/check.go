@@ -29,7 +29,7 @@ var results = map[string]func() any{
 	"initialize":                             func() any { return new(lsp.InitializeResult) },
 	"shutdown":                               func() any { return new(any) },
 	"textDocument/hover":                     func() any { return new(lsp.Hover) },
-	"textDocument/documentSymbol":            func() any { return new([]lsp.DocumentSymbol) },
+	"textDocument/documentSymbol":            func() any { return new(symbols) },
 	"textDocument/definition":                func() any { return new([]lsp.Location) },
 	"textDocument/typeDefinition":            func() any { return new([]lsp.Location) },
 	"textDocument/references":                func() any { return new([]lsp.Location) },
@@ -44,6 +44,7 @@ var results = map[string]func() any{
 	"completionItem/resolve":                 func() any { return new(lsp.CompletionItem) },
 	"textDocument/signatureHelp":             func() any { return new(lsp.SignatureHelp) },
 	"textDocument/formatting":                func() any { return new([]lsp.TextEdit) },
+	"textDocument/rangeFormatting":           func() any { return new([]lsp.TextEdit) },
 	"textDocument/foldingRange":              func() any { return new([]lsp.FoldingRange) },
 	"textDocument/selectionRange":            func() any { return new([]lsp.SelectionRange) },
 	"textDocument/semanticTokens/full":       func() any { return new(lsp.SemanticTokens) },
@@ -54,6 +55,21 @@ var results = map[string]func() any{
 	"callHierarchy/outgoingCalls":            func() any { return new([]lsp.CallHierarchyOutgoingCall) },
 	"workspace/symbol":                       func() any { return new([]lsp.SymbolInformation) },
 	"workspace/executeCommand":               func() any { return new(any) },
+}
+
+// symbols is a tree or, for clients that cannot have one, a list.
+type symbols struct{}
+
+func (*symbols) UnmarshalJSON(raw []byte) error {
+	strict := func(into any) error {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		return dec.Decode(into)
+	}
+	if strict(new([]lsp.SymbolInformation)) == nil {
+		return nil
+	}
+	return strict(new([]lsp.DocumentSymbol))
 }
 
 // newer are the methods of LSP 3.17 and 3.18 and our own, which glsp cannot know.

@@ -81,6 +81,9 @@ func (e Encoding) units(s string) uint32 {
 	return n
 }
 
+// Units counts the code units of s.
+func (e Encoding) Units(s string) uint32 { return e.units(s) }
+
 // bytes is the length in bytes of the longest prefix of s of whole characters
 // that has at most n code units.
 func (e Encoding) bytes(s string, n uint32) int {
