@@ -82,6 +82,11 @@ async function editAndSwitch() {
   await w.pick('Ascend950');
   await w.until('no error on Ascend950', async () => (await w.errors()) === 0);
   step('Ascend950 has room');
+  await w.page.locator('#status\\.languageStatus').hover();
+  await w.page.locator('.hover-language-status', { hasText: 'Ascend950 · PYPTO' }).filter({ hasText: `Vec ${e.used} / ${e.limit950} B` }).waitFor();
+  step('the status item tells platform, planner and usage', true, (await w.page.locator('.hover-language-status').innerText()).replace(/\s+/g, ' '));
+  await w.page.mouse.move(600, 400);
+  await w.page.keyboard.press('Control+1');
   await w.command('PyPTO: Switch Platform…');
   await w.pick('Ascend910B');
   await w.until('error on Ascend910B', async () => (await w.errors()) > 0);
