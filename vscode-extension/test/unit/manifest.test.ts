@@ -38,3 +38,9 @@ test('the problem matcher reads a finding, and VS Code knows its severity', () =
   assert.deepEqual(m && [m[pattern.file], m[pattern.line], m[pattern.column], m[pattern.severity], m[pattern.code], m[pattern.message]],
     ['passes_dump/31_after_X.py', '12', '9', 'error', 'capacity', 'Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes)']);
 });
+
+test('the modifiers of memory spaces are the server’s', () => {
+  const names = /TokenModNames {2}= \[\]string\{([^}]*)\}/.exec(read('../analysis/tokens.go'))?.[1].match(/\w+/g) ?? [];
+  const standard = ['declaration', 'readonly', 'deprecated', 'defaultLibrary'];
+  assert.deepEqual(manifest.contributes.semanticTokenModifiers.map((m: { id: string }) => m.id), names.filter((n) => !standard.includes(n)));
+});
