@@ -29,6 +29,9 @@ type chunkIndex struct {
 	list   []*irsyntax.Chunk
 	once   sync.Once
 	byName map[string]*irsyntax.Chunk
+
+	mentionMu sync.Mutex
+	mentions  map[string][]*irsyntax.Chunk
 }
 
 // find is the first function of that name, nil when there is none.
@@ -92,7 +95,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	f := &Func{
 		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
 		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
-		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, low.bodies},
+		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers},
 	}
 	for _, e := range chunk.Tree().Errors {
 		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))

@@ -230,7 +230,7 @@ func (d *Document) takeOver(p *prevState) {
 		if p.facts[k].chunk != d.facts[i].chunk || p.funcs[k] == nil || p.unitOf[k] < 0 || d.unitOf[i] < 0 {
 			return false
 		}
-		if len(p.funcs[k].deps.bodies) > 0 || p.funcs[k].failed {
+		if p.funcs[k].deps.onBodies() || p.funcs[k].failed {
 			return false // the memo compares the bodies; of a failure the dependencies are not known
 		}
 		return len(p.funcs[k].deps.Callees) == 0 || p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
@@ -348,6 +348,13 @@ func (d *Document) fingerprints(u *unit, deps deps) []string {
 		h := uint64(0)
 		if c := u.ctx.chunkOf(n); c != nil {
 			h = c.Hash
+		}
+		out = append(out, strconv.FormatUint(h, 16))
+	}
+	for _, n := range deps.callers {
+		h := uint64(14695981039346656037)
+		for _, c := range u.ctx.chunks.mentioning(n) {
+			h = (h ^ c.Hash) * 1099511628211
 		}
 		out = append(out, strconv.FormatUint(h, 16))
 	}

@@ -16,12 +16,14 @@ type loweredFunc struct {
 	problems []prelude.Problem
 	// bodies names the functions whose bodies were looked at, sorted.
 	bodies []string
-	failed bool
+	// callers names the functions whose callers were looked at, sorted.
+	callers []string
+	failed  bool
 }
 
 // lower takes a function through the lowering prelude (spec 11).
 func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass string, funcs []*ir.Function)) loweredFunc {
-	seen := map[string]bool{}
+	seen, called := map[string]bool{}, map[string]bool{}
 	ctx := &prelude.Ctx{
 		Platform: c.settings.Platform,
 		Planner:  c.settings.Planner.String(),
@@ -30,17 +32,39 @@ func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass st
 			seen[name] = true
 			return c.readBody(name)
 		},
+		Callers: func(name string) []*ir.Function {
+			called[name] = true
+			return c.callersOf(name)
+		},
 	}
 	r := prelude.Lower(ctx, fn.IR, start.Pass, observe)
 	out := loweredFunc{funcs: r.Funcs, problems: ctx.Problems, failed: r.Failed}
 	for _, n := range ctx.Notes {
 		out.approx = append(out.approx, Approximation{Pass: n.Pass, Reason: n.Reason, Span: n.Span})
 	}
-	for n := range seen {
-		out.bodies = append(out.bodies, n)
-	}
-	sort.Strings(out.bodies)
+	out.bodies, out.callers = namesOf(seen), namesOf(called)
 	return out
+}
+
+func namesOf(set map[string]bool) []string {
+	var out []string
+	for n := range set {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// union is what is in either of two lists, sorted; nil when both are empty.
+func union(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	set := map[string]bool{}
+	for _, n := range append(append([]string(nil), a...), b...) {
+		set[n] = true
+	}
+	return namesOf(set)
 }
 
 // readBody reads another function of the program; nil when there is none.
