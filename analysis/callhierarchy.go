@@ -41,8 +41,8 @@ func (d *Document) callItem(chunk int, name ir.Span) CallItem {
 	e := &d.File.Chunks[chunk]
 	item := CallItem{Doc: d, Name: e.Name, NameSpan: name, Span: ir.Span{Start: e.Start + int32(codeStart(e.Text)), End: e.Start + int32(codeEnd(e.Chunk))}}
 	item.NameSpan = within(item.NameSpan, item.Span)
-	if f := d.Func(chunk); f != nil {
-		item.Detail = f.Kind.String()
+	if s := d.header(chunk); s != nil {
+		item.Detail = s.Kind.String()
 	}
 	if e.Class >= 0 {
 		item.Detail += " · " + d.File.Chunks[e.Class].Name

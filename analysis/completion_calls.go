@@ -6,6 +6,7 @@ import (
 	"pypto-ls/ir"
 	"pypto-ls/ir/ops"
 	"pypto-ls/ir/printer"
+	"pypto-ls/ir/read"
 	"pypto-ls/irsyntax"
 	"pypto-ls/platforms"
 )
@@ -211,15 +212,25 @@ func (d *Document) functionCallee(chunk int, name, shown string) (*callee, bool)
 		if method {
 			c.params = append(c.params, param{name: "attrs", kwOnly: true})
 		}
-		if fn := d.Func(i); fn != nil {
-			c.doc = fn.Kind.String() + " function"
-			if s := fn.Signature; s != nil && len(s.Returns) > 0 {
+		if s := d.header(i); s != nil {
+			c.doc = s.Kind.String() + " function"
+			if len(s.Returns) > 0 {
 				c.result = typesText(s.Returns)
 			}
 		}
 		return c, true
 	}
 	return nil, false
+}
+
+// header is the declared signature of a kernel function, nil for others; its
+// body is not looked at.
+func (d *Document) header(chunk int) *read.Signature {
+	if d.unitOf[chunk] < 0 {
+		return nil
+	}
+	s, _ := d.units[d.unitOf[chunk]].ctx.sigs.Lookup(d.File.Chunks[chunk].Name)
+	return s
 }
 
 func typesText(ts []ir.Type) string {

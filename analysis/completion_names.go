@@ -144,7 +144,8 @@ func (c *completer) knownVars() map[int32]known {
 			k.kind = "array"
 		}
 		if _, unknown := v.Type.(*ir.UnknownType); k.text == "" && v.Type != nil && !unknown {
-			k.text = printer.Type(fn.IR, placeless(v.Type), printer.Options{})
+			// Without the function: with it, each call would look at all of it.
+			k.text = printer.Type(nil, placeless(v.Type), printer.Options{})
 		}
 		out[v.Span.Start] = k
 	}

@@ -190,6 +190,17 @@ func everythingTexts(t testing.TB) map[string]string {
 	for i := 0; i < len(more); i += 1 + len(more)/5 {
 		files = append(files, more[i])
 	}
+	shared := os.Getenv("PYPTO_LS_SHARED")
+	if shared == "" {
+		shared = "../../shared"
+	}
+	real, _ := filepath.Glob(filepath.Join(shared, "real", "*.txtar"))
+	if sort.Strings(real); len(real) == 0 {
+		t.Log("without kernels of real models: ../../shared or PYPTO_LS_SHARED is not there")
+	}
+	for i := 3; i < len(real); i += 1 + len(real)/4 {
+		files = append(files, real[i])
+	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -22,7 +22,7 @@ func TestCancellation(t *testing.T) {
 	run := func(name string, f func(t *testing.T, s *session)) {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, lsp.Options{Workers: 2})
-			s.Optional("textDocument/publishDiagnostics")
+			s.Optional("textDocument/publishDiagnostics", "workspace/diagnostic/refresh")
 			s.initialize(obj{"general": utf8["general"], "textDocument": obj{"diagnostic": obj{}}, "workspace": canRefresh})
 			f(t, s)
 		})
