@@ -28,7 +28,7 @@ func unusedAllocFixes(q *fixQuery) []Fix {
 	edits := q.d.inDocument(q.chunk, []TextEdit{{span(start, end), ""}})
 	t, ok := q.d.try(edits, q.chunk)
 	same := func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message }
-	if !ok || !t.clean(same) || !samePlan(q.fn, t.after.Func(q.chunk)) {
+	if !ok || !t.clean(same) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
 		return nil
 	}
 	return []Fix{{
@@ -38,9 +38,10 @@ func unusedAllocFixes(q *fixQuery) []Fix {
 }
 
 // unusedAllocFindings tells of allocations that no tile lies in, where the
-// compiler leaves none: after MemoryReuse, or after addresses were assigned.
+// compiler leaves none: in in-core functions after MemoryReuse, or after
+// addresses were assigned.
 func unusedAllocFindings(p *PlannedDetail, stage memory.Stage) []Finding {
-	if stage < memory.StageMemoryReuse || p.Result.Layouts[stage] == nil || p.Plan == nil || len(p.Plan.Buffers) == 0 {
+	if stage < memory.StageMemoryReuse || !p.Fn.Kind.IsInCore() || p.Result.Layouts[stage] == nil || p.Plan == nil || len(p.Plan.Buffers) == 0 {
 		return nil
 	}
 	l := p.Result.Layouts[stage]

@@ -20,7 +20,7 @@ func deprecatedFixes(q *fixQuery) []Fix {
 	all := q.d.inDocument(q.chunk, edits)
 	t, ok := q.d.try(all, q.chunk)
 	same := func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message && f.Span == q.f.Span }
-	if !ok || !t.clean(same) || !samePlan(q.fn, t.after.Func(q.chunk)) {
+	if !ok || !t.clean(same) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
 		return nil
 	}
 	return []Fix{{
@@ -29,16 +29,22 @@ func deprecatedFixes(q *fixQuery) []Fix {
 	}}
 }
 
-// samePlan reports whether two versions of a function are planned alike.
-func samePlan(a, b *Func) bool {
-	return a != nil && b != nil && a.shown == b.shown
-}
-
 func (q *fixQuery) modern() []TextEdit {
-	for _, s := range oldSpellings(q.tree()) {
-		if s.at == q.f.Span {
+	all := oldSpellings(q.tree())
+	for _, s := range all {
+		if s.at != q.f.Span {
+			continue
+		}
+		if s.known {
 			return s.edits
 		}
+		var out []TextEdit // only the first of its kind is reported
+		for _, o := range all {
+			if o.message == s.message {
+				out = append(out, o.edits...)
+			}
+		}
+		return out
 	}
 	return nil
 }

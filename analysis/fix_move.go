@@ -1,18 +1,23 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
+	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
 	"pypto-ls/platforms"
 )
 
 // moveCodes are the findings about operands in the wrong memory space.
-var moveCodes = []string{"memory-space"}
+var moveCodes = []string{"memory-space", "operation"}
 
 // moveFixes brings an operand to a memory space that the operator takes: with
 // a move before the operator, or where the operand is made.
 func moveFixes(q *fixQuery) []Fix {
+	if q.f.Code == "operation" {
+		return q.viaFixes()
+	}
 	m, ok := misplacedOf(q.f.Message)
 	if !ok {
 		return nil
@@ -30,6 +35,44 @@ func moveFixes(q *fixQuery) []Fix {
 			out = append(out, f)
 		}
 	}
+	return out
+}
+
+// spaceFindings is the verifier TileMemoryInferred (spec 02 §8.3) on a text
+// past it, which only an edit can make wrong. Later passes keep the property
+// for in-core functions as long as these are whole.
+func spaceFindings(fn *ir.Function, start Start) []Finding {
+	if fn.Kind != ir.InCore || !start.Lower || passIndex[start.Pass] < passIndex["InferTileMemorySpace"] {
+		return nil
+	}
+	var out []Finding
+	eachStmt(fn.Body, func(s ir.Stmt) {
+		c, _ := callOfStmt(s)
+		if c == nil || c.IsFunc || c.Op == nil {
+			return
+		}
+		for i, a := range c.Args {
+			v, ok := a.(*ir.Var)
+			if !ok || v == nil || !v.IsPlain() || i >= len(c.Op.InputSpaces) || len(c.Op.InputSpaces[i]) == 0 {
+				continue
+			}
+			t, ok := v.Type.(*ir.TileType)
+			if !ok || t.Space < 0 || slices.Contains(c.Op.InputSpaces[i], t.Space) {
+				continue
+			}
+			names := make([]string, len(c.Op.InputSpaces[i]))
+			for k, x := range c.Op.InputSpaces[i] {
+				names[k] = x.String()
+			}
+			f := Finding{Code: "memory-space", Severity: Warning, Span: v.Span, Func: fn.Name,
+				Message: "InCore function '" + fn.Name + "': Op '" + c.Name + "' input " + decimal(int64(i)) + " ('" + v.Name + "') requires " + strings.Join(names, "/") + " but is in " + t.Space.String(),
+				Explain: "The compiler checks this before the pass that the text stands after, so it would not complain here."}
+			if !f.Span.Valid() {
+				f.Span = fn.NameSpan
+			}
+			out = append(out, f)
+		}
+	})
 	return out
 }
 
@@ -142,4 +185,56 @@ func (q *fixQuery) spaceFix(id, title string, m misplaced, edits ...TextEdit) (F
 		return Fix{}, false
 	}
 	return Fix{ID: id + fixSeparatorID + m.operand + fixSeparatorID + title, Title: title, Kind: QuickFix, Edits: all}, true
+}
+
+// viaFixes repairs a `target_memory` that an operator cannot write to: it
+// writes to one that it can, from where a move leads on.
+func (q *fixQuery) viaFixes() []Fix {
+	_, rest, ok1 := strings.Cut(q.f.Message, ": target_memory for ")
+	_, rest, ok2 := strings.Cut(rest, " must be ")
+	allowed, to, ok3 := strings.Cut(rest, ", got MemorySpace.")
+	target, known := platforms.ParseSpace(to)
+	if !ok1 || !ok2 || !ok3 || !known {
+		return nil
+	}
+	var out []Fix
+	for _, n := range strings.Split(allowed, " or ") {
+		via, ok := platforms.ParseSpace(strings.TrimPrefix(n, "MemorySpace."))
+		if p := q.d.Settings.Platform; !ok || p != nil && !p.HasRoute(via, target) {
+			continue
+		}
+		if f, ok := q.viaFix(via, target); ok {
+			f.Preferred = len(out) == 0
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (q *fixQuery) viaFix(via, to platforms.Space) (Fix, bool) {
+	var stmt irsyntax.Ref
+	for _, r := range q.tree().Path(q.f.Span.Start) {
+		if r.Kind() == irsyntax.Assign || r.Kind() == irsyntax.AnnAssign {
+			stmt = r
+		}
+	}
+	if !stmt.Ok() || stmt.First().Kind() != irsyntax.Name {
+		return Fix{}, false
+	}
+	indent, ok := lineIndent(stmt)
+	space := keywordArg(lastOf(stmt), "target_memory")
+	if !ok || !space.Ok() || lastName(space) != to.String() {
+		return Fix{}, false
+	}
+	head := stmt.First()
+	if stmt.Kind() == irsyntax.AnnAssign {
+		head = stmt.Child(1)
+	}
+	name := stmt.First().Text()
+	made := freshName(q.text(), name+"_"+via.Lower())
+	// The annotation, if there is one, is that of the value after the move.
+	line := q.text()[stmt.Start():closing(head)] + " = pl.tile.move(" + made + ", target_memory=pl.Mem." + to.String() + ")"
+	return q.spaceFix("via", "Make it in "+via.String()+" and move it to "+to.String(), misplaced{operand: name},
+		TextEdit{span(stmt.Start(), closing(head)), made}, replaceNode(space, "pl.Mem."+via.String()),
+		insertAt(closing(lastOf(stmt)), newline(q.text())+indent+line))
 }

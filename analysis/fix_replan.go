@@ -179,6 +179,7 @@ func editFindings(d *Detail, start Start) []Finding {
 		return nil
 	}
 	out := deprecatedFindings(d.Read.Chunk.Tree(), d.Read.IR.Name)
+	out = append(out, spaceFindings(d.Read.IR, start)...)
 	for _, p := range d.Plans {
 		if !start.Lower && start.Stage == memory.StageAllocate {
 			out = append(out, staleFindings(p)...)

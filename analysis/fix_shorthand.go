@@ -18,25 +18,61 @@ func (d *Document) convertShorthand(chunk int) (Fix, bool) {
 		return Fix{}, false
 	}
 	for _, f := range d.Func(chunk).Findings {
-		if f.Severity == Error {
+		if f.Severity == Error && f.Code != "address" { // -1 is "no address yet" there
 			return Fix{}, false
 		}
 	}
-	fn := *det.Read.IR
+	fn := modernised(det.Read.IR)
 	if e.Kind == irsyntax.SnippetChunk {
 		fn.Name = freshName(d.File.Text(), "snippet")
 	}
-	text := strings.TrimRight(printer.Function(&fn, 0, printer.Options{}), "\n")
+	text := strings.TrimRight(printer.Function(fn, 0, printer.Options{}), "\n")
 	if !usesPypto(d.File) {
 		text = "import pypto.language as pl\n\n" + text
 	}
 	body := strings.TrimRight(e.Text, " \t\r\n")
 	lead := len(e.Text) - len(strings.TrimLeft(e.Text, " \t\r\n"))
 	edits := d.inDocument(chunk, []TextEdit{{span(int32(min(lead, len(body))), int32(len(body))), strings.ReplaceAll(text, "\n", newline(e.Text))}})
-	if !d.converts(edits, chunk, &fn) {
+	if !d.converts(edits, chunk, fn) {
 		return Fix{}, false
 	}
 	return Fix{ID: "shorthand" + fixSeparatorID + fn.Name, Title: "Convert '" + fn.Name + "' to current syntax", Kind: RewriteFix, Edits: edits}, true
+}
+
+// modernised is the function with pointers of the present kind and unassigned
+// offsets that count from the start of the allocation, without the comments
+// that mark structure.
+func modernised(fn *ir.Function) *ir.Function {
+	w := &whatIf{typeOf: func(v *ir.Var) ir.Type {
+		switch t := v.Type.(type) {
+		case *ir.PtrType:
+			if t.Legacy {
+				return &ir.PtrType{}
+			}
+		case *ir.TileType:
+			if t.MemRef == nil {
+				break
+			}
+			if o, ok := ir.ConstValue(t.MemRef.Offset); ok && o == -1 {
+				m := *t.MemRef
+				m.Offset = ir.Index(0)
+				return pinnedTo(t, &m)
+			}
+		}
+		return nil
+	}}
+	out := w.function(fn)
+	eachStmt(out.Body, func(s ir.Stmt) {
+		m := s.Meta()
+		var kept []string
+		for _, c := range m.Comments {
+			if x := strings.TrimSpace(c); x != "]" && x != "SeqStmts [" && !strings.HasPrefix(x, "ReturnStmt [") {
+				kept = append(kept, c)
+			}
+		}
+		m.Comments = kept
+	})
+	return out
 }
 
 // usesPypto reports whether the file imports the kernel language.
@@ -77,7 +113,7 @@ func (d *Document) converts(edits []TextEdit, chunk int, fn *ir.Function) bool {
 // sameTiles reports whether two functions have the same tiles at the same
 // places.
 func sameTiles(a, b *Func) bool {
-	if len(a.Planned) != len(b.Planned) {
+	if a == nil || b == nil || len(a.Planned) != len(b.Planned) {
 		return false
 	}
 	for i := range a.Planned {
@@ -86,7 +122,7 @@ func sameTiles(a, b *Func) bool {
 			return false
 		}
 		for k := range x {
-			if x[k].Name != y[k].Name || x[k].Type != y[k].Type || x[k].Space != y[k].Space || x[k].Addr != y[k].Addr || x[k].Size != y[k].Size {
+			if x[k].Name != y[k].Name || x[k].Type != y[k].Type || x[k].Space != y[k].Space || x[k].Addr != y[k].Addr && x[k].Addr != -1 || x[k].Size != y[k].Size {
 				return false
 			}
 		}

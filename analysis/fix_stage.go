@@ -8,7 +8,7 @@ import (
 
 // stageCodes are the findings that fewer stages of a software pipeline may
 // clear.
-var stageCodes = []string{"PH-MR-001", "PH-DSA-001", "capacity", "dsa-no-fit"}
+var stageCodes = []string{"PH-MR-001", "PH-DSA-001", "capacity", "dsa-no-fit", "reuse-fallback"}
 
 // stageFixes offers, for each pipelined loop in the text, the largest `stage=`
 // with which the finding is gone.
@@ -123,8 +123,12 @@ func depthHints(fn *Func, f *Finding) (like, total int) {
 	return like, total
 }
 
-// hintSpace is the memory space that PH-MR-001 names.
+// hintSpace is the memory space that PH-MR-001 or the fallback warning names.
 func hintSpace(message string) string {
+	if _, rest, ok := strings.Cut(message, "could not fit memory space "); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		return name
+	}
 	_, rest, ok := strings.Cut(message, " for pipeline group ")
 	if !ok {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"pypto-ls/memory"
 )
 
-// whatIf makes a variant of a function: some variables have other types, some
+// whatIf makes a variant of a function, which shares no statement with it: some variables have other types, some
 // calls are others. Variables keep their IDs, so that results by ID compare.
 type whatIf struct {
 	// typeOf is the new type of a variable, nil to keep it.
@@ -175,6 +175,15 @@ func (w *whatIf) stmt(s ir.Stmt) ir.Stmt {
 		n := *s
 		n.Args, n.Attrs = w.exprs(s.Args), w.attrs(s.Attrs)
 		n.TaskVar, n.Var, n.Body = w.variable(s.TaskVar), w.variable(s.Var), w.block(s.Body)
+		return &n
+	case *ir.Break:
+		n := *s
+		return &n
+	case *ir.Continue:
+		n := *s
+		return &n
+	case *ir.Inline:
+		n := *s
 		return &n
 	}
 	return s
