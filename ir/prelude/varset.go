@@ -38,13 +38,6 @@ func (s varSet) addUses(st ir.Stmt) {
 	}
 }
 
-// covers reports whether an expression mentions only members of s.
-func (s varSet) covers(e ir.Expr) bool {
-	ok := true
-	exprVars(e, func(v *ir.Var) { ok = ok && s[v] })
-	return ok
-}
-
 // loop is what for and while loops have in common.
 type loop struct {
 	iters, results []*ir.Var

@@ -185,17 +185,6 @@ func stmtDefs(s ir.Stmt, visit func(v *ir.Var)) {
 	}
 }
 
-// mentions reports whether s or a statement nested in it reads v.
-func mentions(s ir.Stmt, v *ir.Var) bool {
-	found := false
-	see := func(w *ir.Var) { found = found || w == v }
-	stmtUses(s, see)
-	for _, b := range children(s) {
-		walkStmts(b, func(n ir.Stmt) { stmtUses(n, see) })
-	}
-	return found
-}
-
 // lastYield is the block's trailing yield, nil when it has none.
 func lastYield(b *ir.Block) *ir.Yield {
 	if b == nil || len(b.Stmts) == 0 {
