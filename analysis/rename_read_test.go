@@ -21,34 +21,36 @@ import (
 func alphaForm(f *ir.Function) string {
 	text := printer.Function(f, 0, printer.Options{})
 	numbers := map[string]int{}
+	number := func(w string) string {
+		if _, ok := numbers[w]; !ok {
+			numbers[w] = len(numbers)
+		}
+		return "w" + strconv.Itoa(numbers[w])
+	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		j := i
-		switch {
-		case text[i] == '#': // a comment says what it says
+		j := i + 1
+		switch c := text[i]; {
+		case c == '#': // a comment says what it says
 			j = lineEndAt(text, i)
-		case text[i] == '\'' && strings.IndexByte(text[i+1:], '\'') >= 0: // a string that is no MemRef's base
-			j += strings.IndexByte(text[i+1:], '\'') + 2
-		case !isWordByte(text[i]):
-			j++
-		}
-		if j > i {
-			b.WriteString(text[i:j])
-			i = j
-			continue
-		}
-		for j < len(text) && isWordByte(text[j]) {
-			j++
-		}
-		w := text[i:j]
-		if w[0] >= '0' && w[0] <= '9' {
-			b.WriteString(w)
-		} else {
-			if _, ok := numbers[w]; !ok {
-				numbers[w] = len(numbers)
+		case c == '\'' || c == '"':
+			j += strings.IndexByte(text[j:], c) + 1
+			if strings.HasSuffix(text[:i], "MemRef(") { // the only strings that are names
+				b.WriteString(number(text[i+1 : j-1]))
+				i = j
+				continue
 			}
-			b.WriteString("w" + strconv.Itoa(numbers[w]))
+		case isWordByte(c):
+			for j < len(text) && isWordByte(text[j]) {
+				j++
+			}
+			if (c < '0' || c > '9') && (i == 0 || text[i-1] != '.') { // neither a number nor an operator
+				b.WriteString(number(text[i:j]))
+				i = j
+				continue
+			}
 		}
+		b.WriteString(text[i:j])
 		i = j
 	}
 	return b.String()
