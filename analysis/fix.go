@@ -89,18 +89,18 @@ type fixQuery struct {
 	chunk int
 	fn    *Func
 	f     *Finding // of the memo: its spans count from the start of the chunk
-	docs  []*Document
 }
 
 // text is the function's text, tree its syntax.
 func (q *fixQuery) text() string         { return q.d.File.Chunks[q.chunk].Text }
 func (q *fixQuery) tree() *irsyntax.Tree { return q.d.File.Chunks[q.chunk].Tree() }
 
-// fixCache keeps the fixes of a document's findings. Those that depend on
-// other documents are not kept.
+// fixCache keeps the fixes of a document's findings, apart from those in other
+// documents.
 type fixCache struct {
 	mu    sync.Mutex
-	found map[findingRef][]Fix // guarded by mu
+	found map[findingRef][]Fix    // guarded by mu
+	plans map[replanKey]replanned // guarded by mu
 }
 
 // Fixes are the fixes of one finding of this document, as returned by
@@ -110,16 +110,11 @@ func (d *Document) Fixes(f *Finding, docs []*Document) []Fix {
 	if !f.Fixable() {
 		return nil
 	}
-	if len(docs) == 0 {
-		d.fixes.mu.Lock()
-		found, ok := d.fixes.found[f.ref]
-		d.fixes.mu.Unlock()
-		if ok {
-			return found
-		}
-	}
-	found := d.findFixes(f.ref, docs)
-	if len(docs) == 0 {
+	d.fixes.mu.Lock()
+	found, ok := d.fixes.found[f.ref]
+	d.fixes.mu.Unlock()
+	if !ok {
+		found = d.findFixes(f.ref)
 		d.fixes.mu.Lock()
 		if d.fixes.found == nil {
 			d.fixes.found = map[findingRef][]Fix{}
@@ -127,15 +122,18 @@ func (d *Document) Fixes(f *Finding, docs []*Document) []Fix {
 		d.fixes.found[f.ref] = found
 		d.fixes.mu.Unlock()
 	}
+	if len(docs) > 0 {
+		found = d.withSources(f, found, docs)
+	}
 	return found
 }
 
-func (d *Document) findFixes(ref findingRef, docs []*Document) []Fix {
+func (d *Document) findFixes(ref findingRef) []Fix {
 	fn := d.Func(ref.chunk)
 	if fn == nil || ref.index > len(fn.Findings) {
 		return nil
 	}
-	q := &fixQuery{d: d, chunk: ref.chunk, fn: fn, f: &fn.Findings[ref.index-1], docs: docs}
+	q := &fixQuery{d: d, chunk: ref.chunk, fn: fn, f: &fn.Findings[ref.index-1]}
 	var out []Fix
 	for _, r := range fixRules() {
 		if slices.Contains(r.codes, q.f.Code) {

@@ -169,7 +169,7 @@ func TestRingFixesOfRecordings(t *testing.T) {
 				if name != "00_frontend.py" {
 					want = bruteForce(e, d, s.text, kernel)
 				} else if len(fixes) > 0 {
-					want, _ = strconv.Atoi(fixes[0].ID[strings.LastIndexByte(fixes[0].ID, ':')+1:])
+					want = int(depthOf(fixes[0]))
 				}
 				if want == 0 {
 					if len(fixes) > 0 {
@@ -206,10 +206,9 @@ func checkRingFix(t *testing.T, e *Engine, d *Document, text, where, kernel stri
 			t.Errorf("%s %q brings new errors", where, x.Title)
 		}
 		// Applying it twice: the same depth asked for again changes nothing.
-		for i, f := range d2.FuncChunks() {
-			_ = i
+		for _, f := range d2.FuncChunks() {
 			if r := d2.ringOf(f, kernel+"_aic"); r != nil {
-				n, _ := strconv.ParseInt(x.ID[strings.LastIndexByte(x.ID, ':')+1:], 10, 64)
+				n := depthOf(x)
 				if r.depth != n {
 					t.Errorf("%s %q leaves depth %d", where, x.Title, r.depth)
 				}
@@ -219,4 +218,10 @@ func checkRingFix(t *testing.T, e *Engine, d *Document, text, where, kernel stri
 			}
 		}
 	}
+}
+
+// depthOf is the depth that a fix gives a ring.
+func depthOf(x Fix) int64 {
+	n, _ := strconv.ParseInt(strings.Split(x.ID, ":")[2], 10, 64)
+	return n
 }

@@ -33,9 +33,37 @@ func replanFixes(q *fixQuery) []Fix {
 	return []Fix{f}
 }
 
-// replan plans a function whose text has addresses anew; ok is false when the
-// text has none, or has the right ones.
+// replanKey is a planned function of a document.
+type replanKey struct {
+	chunk int
+	fn    string
+}
+
+type replanned struct {
+	fix Fix
+	ok  bool
+}
+
+// replan plans a function whose text has addresses anew, once; ok is false when
+// the text has none, or has the right ones.
 func (d *Document) replan(chunk int, fn string) (Fix, bool) {
+	k := replanKey{chunk, fn}
+	d.fixes.mu.Lock()
+	r, known := d.fixes.plans[k]
+	d.fixes.mu.Unlock()
+	if !known {
+		r.fix, r.ok = d.planAnew(chunk, fn)
+		d.fixes.mu.Lock()
+		if d.fixes.plans == nil {
+			d.fixes.plans = map[replanKey]replanned{}
+		}
+		d.fixes.plans[k] = r
+		d.fixes.mu.Unlock()
+	}
+	return r.fix, r.ok
+}
+
+func (d *Document) planAnew(chunk int, fn string) (Fix, bool) {
 	h := d.half(chunk, fn)
 	if h == nil || h.stage != memory.StageAllocate || !d.Settings.Planner.Places() {
 		return Fix{}, false

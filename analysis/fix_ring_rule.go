@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,9 +25,6 @@ func ringFixes(q *fixQuery) []Fix {
 		}
 		f.Preferred = len(out) == 0
 		out = append(out, f)
-		if f.Preferred && !r.lowered {
-			out = append(out, q.sourceFixes(r, n, f.Title)...)
-		}
 	}
 	return out
 }
@@ -64,10 +63,25 @@ func (q *fixQuery) depthFix(r *ring, depth int64) (Fix, bool) {
 		return Fix{}, false
 	}
 	return Fix{
-		ID:    "ring" + fixSeparatorID + r.kernel + fixSeparatorID + decimal(depth),
+		ID:    r.fixID(depth),
 		Title: "Set cross_core_slot(slot_num=" + decimal(depth) + "): " + usageText(h.space.String(), s.Used, s.Limit) + r.brief(depth),
 		Kind:  QuickFix, Note: r.caution(depth), Edits: edits,
 	}, true
+}
+
+const (
+	ringFixID   = "ring" + fixSeparatorID
+	loweredMark = fixSeparatorID + "source"
+)
+
+// fixID names the fix that gives the ring a depth; the mark tells that it
+// changes the kernel's source already.
+func (r *ring) fixID(depth int64) string {
+	id := ringFixID + r.kernel + fixSeparatorID + decimal(depth)
+	if r.lowered {
+		id += loweredMark
+	}
+	return id
 }
 
 // ringEdits are the edits by what the text is: an expanded dump, or the
@@ -111,12 +125,34 @@ func (r *ring) overflows(f *Finding) bool {
 // maxSources bounds in how many files the source of a dump is offered.
 const maxSources = 3
 
-// sourceFixes give the kernel's source, in another document, the depth that
-// was found for its dump (spec 09 §8.1).
-func (q *fixQuery) sourceFixes(r *ring, depth int64, title string) []Fix {
+// WantsSources reports whether other documents may hold the source of what a
+// fix changes here: the fix is one of a dump's ring.
+func (d *Document) WantsSources(x *Fix) bool {
+	return strings.HasPrefix(x.ID, ringFixID) && !strings.HasSuffix(x.ID, loweredMark)
+}
+
+// withSources adds, behind the preferred depth of a ring, the fixes that give
+// the kernel's source in another document that depth (spec 09 §8.1).
+func (d *Document) withSources(f *Finding, found []Fix, docs []*Document) []Fix {
+	for i := range found {
+		if !found[i].Preferred || !d.WantsSources(&found[i]) {
+			continue
+		}
+		r := d.payingRing(f.ref.chunk, &d.Func(f.ref.chunk).Findings[f.ref.index-1])
+		if r == nil {
+			break
+		}
+		more := d.sourceFixes(r, &found[i], docs)
+		return slices.Concat(found[:i+1:i+1], more, found[i+1:])
+	}
+	return found
+}
+
+func (d *Document) sourceFixes(r *ring, preferred *Fix, docs []*Document) []Fix {
+	depth, _ := strconv.ParseInt(preferred.ID[strings.LastIndex(preferred.ID, fixSeparatorID)+1:], 10, 64)
 	var out []Fix
-	for _, o := range q.docs {
-		if o == q.d || len(out) == maxSources {
+	for _, o := range docs {
+		if o == d || len(out) == maxSources {
 			continue
 		}
 		if _, dump := StartOfName(o.Name); dump || !mentions(o, r.kernel) {
@@ -130,7 +166,7 @@ func (q *fixQuery) sourceFixes(r *ring, depth int64, title string) []Fix {
 			name := path.Base(strings.ReplaceAll(o.Name, `\`, "/"))
 			out = append(out, Fix{
 				ID:    "ring-source" + fixSeparatorID + r.kernel + fixSeparatorID + decimal(depth) + fixSeparatorID + o.Name,
-				Title: strings.Replace(title, "):", ") in "+name+":", 1),
+				Title: strings.Replace(preferred.Title, "):", ") in "+name+":", 1),
 				Kind:  QuickFix, Note: joinNotes(r.caution(depth), "The dump changes when the kernel is compiled again."),
 				Others: []FileEdits{{Doc: o, Edits: edits}},
 			})

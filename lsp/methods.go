@@ -33,6 +33,7 @@ func allMethods() *registry {
 		completionMethods,
 		signatureHelpMethod,
 		formattingMethods,
+		codeActionMethods,
 	} {
 		register(r)
 	}

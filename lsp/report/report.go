@@ -117,6 +117,9 @@ func FromFinding(file string, d *analysis.Document, f analysis.Finding) Item {
 	// Without copies a kept finding would keep the whole text of its file.
 	it.line = strings.Clone(strings.TrimPrefix(d.WholeLine(int(f.Span.Start)), bom))
 	it.Function, it.Message = strings.Clone(it.Function), strings.Clone(it.Message)
+	for _, x := range d.Fixes(&f, nil) {
+		it.Fixes = append(it.Fixes, Fix{x.Title})
+	}
 	for _, r := range f.Related {
 		it.Related = append(it.Related, Related{rangeOf(d, int(r.Span.Start), int(r.Span.End)), r.Message})
 	}
