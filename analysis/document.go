@@ -59,7 +59,6 @@ type unit struct {
 	funcs   []int
 	ctx     unitContext
 	headKey uint64
-	sigMu   sync.Mutex
 }
 
 // Options say how a document is read beyond its settings.

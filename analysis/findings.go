@@ -106,9 +106,7 @@ func errorFindings(fn *read.Function, p *PlannedDetail, err *memory.Error, s Set
 	}
 	f := Finding{Code: errorCode(err), Severity: Error, Span: at, Message: err.Message, Func: p.Fn.Name}
 	f.Explain = explainError(p, err)
-	for _, r := range relatedPeak(p) {
-		f.Related = append(f.Related, r)
-	}
+	f.Related = append(f.Related, relatedPeak(p)...)
 	return []Finding{f}
 }
 

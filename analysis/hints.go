@@ -85,9 +85,8 @@ func (d *Document) funcHints(chunk, from, to int, kinds HintKinds) []InlayHint {
 	}
 	if kinds.Usage {
 		if u := f.UsageText(); u != "" && f.Header.Valid() {
-			at := base + int(f.Header.End)
 			text := d.File.Chunks[chunk].Text
-			at = base + headerLineEnd(text, int(f.NameSpan.End), int(f.Header.End))
+			at := base + headerLineEnd(text, int(f.NameSpan.End), int(f.Header.End))
 			if at >= from && at <= to {
 				out = append(out, InlayHint{Offset: int32(at), Parts: []HintPart{{Text: approx + u}}, Chunk: chunk, Tile: -1})
 			}

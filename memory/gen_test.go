@@ -18,8 +18,6 @@ type gen struct {
 	prefix string
 	n      int
 	vec    []*ir.Var // visible Vec tiles
-	left   []*ir.Var
-	right  []*ir.Var
 	acc    []*ir.Var
 	x, out *ir.Var
 	cond   *ir.Var

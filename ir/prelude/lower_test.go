@@ -81,7 +81,6 @@ func (l lowered) body(name string) string {
 
 var (
 	versions = regexp.MustCompile(`__(?:ssa|idx|rv|iter|phi)_v\d+`)
-	copies   = regexp.MustCompile(`([a-z]\w*?)_\d+\b`)
 	target   = regexp.MustCompile(`, target_memory=pl\.Mem\.(\w+)`)
 )
 

@@ -27,7 +27,6 @@ type reader struct {
 	bases       map[string]*ir.Var
 	pinned      map[string]*ir.Var
 	// declared allocations referenced so far, by declaration and by name.
-	declSeen map[*Decl]string
 	declName map[string]*Decl
 	allocs   map[*ir.Var]allocInfo
 	buffers  map[string]*buffer // spec 01 §9.2
