@@ -1,0 +1,133 @@
+package analysis
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"pypto-ls/ir"
+	"pypto-ls/ir/printer"
+	"pypto-ls/irsyntax"
+)
+
+// alphaForm prints a function with every word replaced by the number of its
+// first occurrence: two functions that differ in names only have one form,
+// because the printer tells different variables apart.
+func alphaForm(f *ir.Function) string {
+	text := printer.Function(f, 0, printer.Options{})
+	numbers := map[string]int{}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		switch {
+		case text[i] == '#': // a comment says what it says
+			j = lineEndAt(text, i)
+		case text[i] == '\'' && strings.IndexByte(text[i+1:], '\'') >= 0: // a string that is no MemRef's base
+			j += strings.IndexByte(text[i+1:], '\'') + 2
+		case !isWordByte(text[i]):
+			j++
+		}
+		if j > i {
+			b.WriteString(text[i:j])
+			i = j
+			continue
+		}
+		for j < len(text) && isWordByte(text[j]) {
+			j++
+		}
+		w := text[i:j]
+		if w[0] >= '0' && w[0] <= '9' {
+			b.WriteString(w)
+		} else {
+			if _, ok := numbers[w]; !ok {
+				numbers[w] = len(numbers)
+			}
+			b.WriteString("w" + strconv.Itoa(numbers[w]))
+		}
+		i = j
+	}
+	return b.String()
+}
+
+// TestRenameKeepsMeaning holds names against the reader: after renaming any
+// local symbol, the function reads as the same IR but for names.
+func TestRenameKeepsMeaning(t *testing.T) {
+	files, _ := filepath.Glob("../test/testdata/corpus/*.txtar")
+	shared := os.Getenv("PYPTO_LS_SHARED")
+	if shared == "" {
+		shared = "../../shared"
+	}
+	more, _ := filepath.Glob(filepath.Join(shared, "*", "*.txtar"))
+	if sort.Strings(more); len(more) == 0 {
+		t.Log("without the recorded runs: ../../shared or PYPTO_LS_SHARED is not there")
+	}
+	for i := 0; i < len(more); i += 1 + len(more)/60 {
+		files = append(files, more[i])
+	}
+	if len(files) == 0 {
+		t.Skip("no corpus in test/testdata")
+	}
+	renamed := 0
+	for n, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, s := range txtar.Parse(data).Files {
+			if strings.HasSuffix(s.Name, ".py") && (n+k)%2 == 0 && len(s.Data) < 60<<10 {
+				renamed += renameAll(t, filepath.Base(file)+" "+s.Name, docOf(t, s.Name, string(s.Data)), n+k)
+			}
+		}
+	}
+	if renamed < 100 {
+		t.Errorf("only %d names were renamed", renamed)
+	}
+}
+
+func renameAll(t *testing.T, name string, d *Document, salt int) (renamed int) {
+	text := d.File.Text()
+	for _, i := range d.FuncChunks() {
+		before := d.reading(i)
+		if before == nil || before.Opaque || d.File.Chunks[i].Kind != irsyntax.FuncChunk {
+			continue
+		}
+		want := alphaForm(before.IR)
+		n := d.namesOf(i)
+		for s := range n.syms {
+			if n.syms[s].key.scope != scopeLocal || (s+salt)%9 != 0 {
+				continue
+			}
+			for _, u := range n.uses {
+				if int(u.sym) != s {
+					continue
+				}
+				edits, err := d.Rename(int(d.File.Chunks[i].Start+u.span.Start), "a_name_that_is_new", nil)
+				if err != nil {
+					t.Errorf("%s: %q: %v", name, n.syms[s].name, err)
+					break
+				}
+				d2 := docOf(t, d.Name, applyEdits(t, text, edits[0].Edits))
+				after := d2.reading(i)
+				if got := alphaForm(after.IR); got != want {
+					t.Errorf("%s: renaming %s %q changes %s", name, n.syms[s].kind, n.syms[s].name, firstDifference(want, got))
+				}
+				if len(after.Problems) != len(before.Problems) {
+					t.Errorf("%s: renaming %q: %d problems become %d", name, n.syms[s].name, len(before.Problems), len(after.Problems))
+				}
+				renamed++
+				break
+			}
+		}
+	}
+	return renamed
+}
+
+func firstDifference(a, b string) string {
+	i := commonPrefix(a, b)
+	return "…" + a[max(0, i-60):min(len(a), i+40)] + "… into …" + b[max(0, i-60):min(len(b), i+40)] + "…"
+}
