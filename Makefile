@@ -4,7 +4,7 @@ BIN := bin/pypto-ls
 VERSION ?= 0.1.0
 LDFLAGS := -s -w -X pypto-ls/lsp/cli.Version=$(VERSION)
 
-.PHONY: build demo test race lint unit bench fuzz e2e vsix install clean
+.PHONY: build demo test race lint unit extension bench fuzz e2e vsix install clean
 
 build:
 	@mkdir -p bin
@@ -15,7 +15,7 @@ demo: build
 	$(BIN) plan examples/passes_dump/31_after_MaterializeTensorStrides.py
 
 # Every test that needs no editor.
-test: lint unit
+test: lint unit extension
 
 lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "gofmt would change: $$out"; exit 1; }
@@ -24,6 +24,14 @@ lint:
 
 unit:
 	$(GO) test ./...
+
+# Types, unit tests and grammar of the VS Code extension.
+extension: vscode-extension/node_modules/.package-lock.json
+	cd vscode-extension && npm test --silent
+
+vscode-extension/node_modules/.package-lock.json: vscode-extension/package-lock.json
+	cd vscode-extension && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
 
 race:
 	$(GO) test -race ./lsp/... ./analysis/... ./test/...

@@ -28,23 +28,34 @@ type unitContext struct {
 type chunkIndex struct {
 	list   []*irsyntax.Chunk
 	once   sync.Once
-	byName map[string]*irsyntax.Chunk
+	byName map[string]int
 
 	mentionMu sync.Mutex
 	mentions  map[string][]*irsyntax.Chunk
 }
 
-// find is the first function of that name, nil when there is none.
-func (x *chunkIndex) find(name string) *irsyntax.Chunk {
+// first is the position of the first function of that name, -1 for none.
+func (x *chunkIndex) first(name string) int {
 	x.once.Do(func() {
-		x.byName = make(map[string]*irsyntax.Chunk, len(x.list))
-		for _, c := range x.list {
-			if x.byName[c.Name] == nil {
-				x.byName[c.Name] = c
+		x.byName = make(map[string]int, len(x.list))
+		for i, c := range x.list {
+			if _, dup := x.byName[c.Name]; !dup {
+				x.byName[c.Name] = i
 			}
 		}
 	})
-	return x.byName[name]
+	if i, ok := x.byName[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// find is the first function of that name, nil when there is none.
+func (x *chunkIndex) find(name string) *irsyntax.Chunk {
+	if i := x.first(name); i >= 0 {
+		return x.list[i]
+	}
+	return nil
 }
 
 // policyOf chooses how a chunk is read: text past InitMemRef is kept as
@@ -95,7 +106,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	f := &Func{
 		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
 		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
-		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers},
+		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers, low.asked},
 	}
 	for _, e := range chunk.Tree().Errors {
 		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))

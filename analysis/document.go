@@ -29,7 +29,8 @@ type Document struct {
 	facts    []facts
 	units    []*unit
 	unitOf   []int32 // by chunk: index in units, -1 for none
-	envKey   uint64
+
+	moduleKey, looseKey uint64 // see findKeys
 
 	mu    sync.Mutex
 	funcs []*Func               // guarded by mu; by chunk, nil while not computed
@@ -47,9 +48,10 @@ type prevState struct {
 	facts  []facts
 	funcs  []*Func
 	unitOf []int32
-	envKey uint64
 	heads  []uint64 // by unit
-	key    string
+
+	moduleKey, looseKey uint64
+	key                 string
 }
 
 // unit is one program of the document.
@@ -101,7 +103,7 @@ func (d *Document) state() *prevState {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p := &prevState{facts: d.facts, funcs: append([]*Func(nil), d.funcs...), unitOf: d.unitOf, envKey: d.envKey, key: d.key()}
+	p := &prevState{facts: d.facts, funcs: append([]*Func(nil), d.funcs...), unitOf: d.unitOf, moduleKey: d.moduleKey, looseKey: d.looseKey, key: d.key()}
 	for _, u := range d.units {
 		p.heads = append(p.heads, u.headKey)
 	}
@@ -158,18 +160,7 @@ func (d *Document) buildFacts(p *prevState) {
 	for n := i; n < j; n++ {
 		d.facts[n] = factsOf(chunks[n].Chunk)
 	}
-	h := uint64(14695981039346656037)
-	for n := range chunks {
-		switch chunks[n].Kind {
-		case irsyntax.ModuleChunk:
-			h = (h ^ chunks[n].Hash) * 1099511628211
-		case irsyntax.FuncChunk:
-			if chunks[n].Class < 0 {
-				h = (h ^ d.facts[n].head) * 1099511628211
-			}
-		}
-	}
-	d.envKey = h
+	d.findKeys()
 }
 
 func (d *Document) buildUnits() {
@@ -206,15 +197,12 @@ func (d *Document) buildUnits() {
 	}
 	env := read.NewEnv(d.File)
 	for n, u := range d.units {
-		h := uint64(14695981039346656037)
 		chunks := make([]*irsyntax.Chunk, 0, len(u.funcs))
 		for _, i := range u.funcs {
 			d.unitOf[i] = int32(n)
-			h = (h ^ d.facts[i].head) * 1099511628211
-			c := d.File.Chunks[i].Chunk
-			chunks = append(chunks, c)
+			chunks = append(chunks, d.File.Chunks[i].Chunk)
 		}
-		u.headKey = h
+		u.findHead(d)
 		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: &chunkIndex{list: chunks}, method: u.class >= 0, start: d.start, fixed: d.fixed}
 	}
 }
@@ -222,7 +210,7 @@ func (d *Document) buildUnits() {
 // takeOver copies the results of chunks that did not change when nothing they
 // may depend on changed either.
 func (d *Document) takeOver(p *prevState) {
-	if p == nil || p.envKey != d.envKey || p.key != d.key() {
+	if p == nil || p.moduleKey != d.moduleKey || p.key != d.key() {
 		return
 	}
 	same := func(i, k int) bool {
@@ -232,7 +220,7 @@ func (d *Document) takeOver(p *prevState) {
 		if p.funcs[k].deps.onBodies() || p.funcs[k].failed {
 			return false // the memo compares the bodies; of a failure the dependencies are not known
 		}
-		return len(p.funcs[k].deps.Callees) == 0 || p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
+		return !p.funcs[k].deps.onProgram() || p.looseKey == d.looseKey && p.heads[p.unitOf[k]] == d.units[d.unitOf[i]].headKey
 	}
 	i := 0
 	for ; i < len(d.facts) && i < len(p.facts) && d.facts[i].chunk == p.facts[i].chunk; i++ {
@@ -307,7 +295,7 @@ func (d *Document) result(chunk int) *Func {
 	u := d.units[d.unitOf[chunk]]
 	c := d.File.Chunks[chunk].Chunk
 	key := funcKey{hash: c.Hash, target: d.Settings.key(), start: startKey(d.start, d.fixed), method: u.ctx.method}
-	prints := func(x deps) []string { return d.fingerprints(u, x) }
+	prints := func(x *deps) []string { return d.fingerprints(u, chunk, x) }
 	if f := d.engine.lookup(key, prints); f != nil {
 		return f
 	}
@@ -317,47 +305,9 @@ func (d *Document) result(chunk int) *Func {
 		c.Release()
 	}
 	if !f.failed {
-		d.engine.store(key, prints(f.deps), f, sizeOf(f))
+		d.engine.store(key, prints(&f.deps), f, sizeOf(f))
 	}
 	return f
-}
-
-// fingerprints are the values of what a function's reading depended on.
-func (d *Document) fingerprints(u *unit, deps deps) []string {
-	out := make([]string, 0, len(deps.Names)+len(deps.Callees)+len(deps.bodies))
-	for _, n := range deps.Names {
-		out = append(out, u.ctx.env.Fingerprint(n))
-	}
-	for _, n := range deps.Callees {
-		h := uint64(0)
-		for _, i := range u.funcs {
-			if d.File.Chunks[i].Name == n {
-				h = d.facts[i].head
-				break
-			}
-		}
-		if h == 0 {
-			if c := u.ctx.env.Function(n); c != nil {
-				h = factsOf(c).head
-			}
-		}
-		out = append(out, strconv.FormatUint(h, 16))
-	}
-	for _, n := range deps.bodies {
-		h := uint64(0)
-		if c := u.ctx.chunkOf(n); c != nil {
-			h = c.Hash
-		}
-		out = append(out, strconv.FormatUint(h, 16))
-	}
-	for _, n := range deps.callers {
-		h := uint64(14695981039346656037)
-		for _, c := range u.ctx.chunks.mentioning(n) {
-			h = (h ^ c.Hash) * 1099511628211
-		}
-		out = append(out, strconv.FormatUint(h, 16))
-	}
-	return out
 }
 
 // Detail is everything known of the function at the given chunk, nil when

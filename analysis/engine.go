@@ -71,11 +71,11 @@ func (e *Engine) Stats() Stats {
 }
 
 // lookup finds a result whose dependencies have the same values now.
-func (e *Engine) lookup(k funcKey, prints func(deps) []string) *Func {
+func (e *Engine) lookup(k funcKey, prints func(*deps) []string) *Func {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, m := range e.entries[k] {
-		if equalStrings(m.prints, prints(m.fn.deps)) {
+		if equalStrings(m.prints, prints(&m.fn.deps)) {
 			e.lru.MoveToFront(m.elem)
 			e.stats.Hits++
 			return m.fn
@@ -166,6 +166,9 @@ type facts struct {
 	kernel bool
 	// decorated: with a decorator of the kernel language, as methods have to be.
 	decorated bool
+	// soft: its return types follow from its body, or its body is spliced into
+	// callers.
+	soft bool
 	// head identifies what callers see: decorators and signature, and the whole
 	// text where return types are inferred from the body or the body is inlined.
 	head uint64

@@ -16,7 +16,7 @@ func factsOf(c *irsyntax.Chunk) facts {
 	switch c.Kind {
 	case irsyntax.FuncChunk:
 		if f.kernel = read.MayBeKernel(c); f.kernel {
-			f.head = headHash(c)
+			f.head, f.soft = headOf(c)
 			f.decorated = read.Decorated(c)
 		}
 	case irsyntax.ClassChunk:
@@ -25,13 +25,13 @@ func factsOf(c *irsyntax.Chunk) facts {
 	return f
 }
 
-// headHash identifies what callers and ring peers see of a function: its
-// decorators and signature; everything when return types are inferred from
-// the body, the body is spliced into callers, or it sets up a ring.
-func headHash(c *irsyntax.Chunk) uint64 {
+// headOf identifies what callers and ring peers see of a function: its
+// decorators and signature; everything when it is soft or sets up a ring.
+func headOf(c *irsyntax.Chunk) (hash uint64, soft bool) {
 	head := c.Text[:read.HeaderEnd(c.Text)]
-	if !strings.Contains(head, "->") || strings.Contains(head, "nline") || strings.Contains(c.Text, "reserve_buffer") {
-		return c.Hash
+	soft = !strings.Contains(head, "->") || strings.Contains(head, "nline")
+	if soft || strings.Contains(c.Text, "reserve_buffer") {
+		return c.Hash, soft
 	}
-	return xxhash.Sum64String(head)
+	return xxhash.Sum64String(head), false
 }

@@ -18,16 +18,21 @@ type loweredFunc struct {
 	bodies []string
 	// callers names the functions whose callers were looked at, sorted.
 	callers []string
-	failed  bool
+	// asked are names that the program was asked for, sorted.
+	asked  []string
+	failed bool
 }
 
 // lower takes a function through the lowering prelude (spec 11).
 func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass string, funcs []*ir.Function)) loweredFunc {
-	seen, called := map[string]bool{}, map[string]bool{}
+	seen, called, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	ctx := &prelude.Ctx{
 		Platform: c.settings.Platform,
 		Planner:  c.settings.Planner.String(),
-		Used:     c.sigs.Has,
+		Used: func(name string) bool {
+			asked[name] = true
+			return c.sigs.Has(name)
+		},
 		Function: func(name string) *ir.Function {
 			seen[name] = true
 			return c.readBody(name)
@@ -42,7 +47,7 @@ func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass st
 	for _, n := range ctx.Notes {
 		out.approx = append(out.approx, Approximation{Pass: n.Pass, Reason: n.Reason, Span: n.Span})
 	}
-	out.bodies, out.callers = namesOf(seen), namesOf(called)
+	out.bodies, out.callers, out.asked = namesOf(seen), namesOf(called), namesOf(asked)
 	return out
 }
 

@@ -34,17 +34,6 @@ type Func struct {
 	failed bool
 }
 
-// deps are the facts outside the chunk that a result depends on: what reading
-// looked up, the functions whose bodies reading or lowering looked at, and
-// those whose callers it looked at.
-type deps struct {
-	read.Deps
-	bodies, callers []string
-}
-
-// onBodies tells that more than the heads of other functions counts.
-func (d *deps) onBodies() bool { return len(d.bodies) > 0 || len(d.callers) > 0 }
-
 // Approximation names the pass that is not modelled and the statement that
 // needs it.
 type Approximation struct {

@@ -26,12 +26,11 @@ type clientFlags struct {
 	progress           bool
 	relatedInformation bool
 	codeDescription    bool
-	unnecessary        bool // the tag
-	deprecated         bool // the tag
-	planChanged        bool // pypto/planChanged is wanted
-	virtualDocuments   bool // workspace/textDocumentContent
-	resolveHints       bool // tooltips of hints may come later
-	resolveLenses      bool
+	unnecessary        bool            // the tag
+	deprecated         bool            // the tag
+	planChanged        bool            // pypto/planChanged is wanted
+	virtualDocuments   bool            // workspace/textDocumentContent
+	resolveHints       bool            // tooltips of hints may come later
 	refresh            map[string]bool // by method
 	// noWorkspacePull: asked to pull again, Neovim pulls the workspace where it can,
 	// and then leaves out the documents that are open.

@@ -15,7 +15,7 @@ const furtherTime = 5 * time.Second
 // then is called on the loop when more is known. It ends with ctx.
 func (p *publisher) lookFurther(ctx context.Context, cancel context.CancelFunc, snap *Snapshot, doc *Document, then func()) {
 	a := snap.analysed(doc)
-	if a == nil {
+	if a == nil || p.s.opts.NoSearch {
 		cancel()
 		return
 	}

@@ -17,6 +17,10 @@ type Options struct {
 	Limits  Limits
 	Workers int // default: one a core, at least two
 
+	// NoSearch leaves out what is found out about refused functions after their
+	// findings were told: the same text then has the same findings at any moment.
+	NoSearch bool
+
 	// Docs is the URL of the manual; Docs/diagnostics/CODE.md is the page of a
 	// diagnostic. "" means that there is none to link to.
 	Docs string

@@ -3,9 +3,7 @@ package lsp_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,17 +60,26 @@ const dumpURI = "file:///ws/passes_dump/31_after_MaterializeTensorStrides.py"
 // section is one section of a recorded case.
 func section(t testing.TB, name, file string) string {
 	t.Helper()
+	text, ok := findSection(t, name, file)
+	if !ok {
+		t.Fatalf("%s has no %s", name, file)
+	}
+	return text
+}
+
+// findSection is section for one that may be missing.
+func findSection(t testing.TB, name, file string) (string, bool) {
+	t.Helper()
 	a, err := txtar.ParseFile(filepath.Join("..", "test", "testdata", "corpus", name+".txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range a.Files {
 		if f.Name == file {
-			return string(f.Data)
+			return string(f.Data), true
 		}
 	}
-	t.Fatalf("%s has no %s", name, file)
-	return ""
+	return "", false
 }
 
 func corpusNames(t testing.TB) []string {
@@ -191,6 +198,3 @@ func TestPlannerEdit(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-var _ = fmt.Sprint
-var _ = os.Getenv

@@ -202,8 +202,7 @@ func (o *outliner) scope(sc *ir.Scope, later varSet, s subst, out *ir.Block) {
 	}
 	meta := ir.StmtMeta{Span: sc.Span}
 	call := &ir.Call{Name: name, IsFunc: true, Args: args, Span: sc.Span, Type: ir.Unknown}
-	var results []*ir.Var
-	results = append(results, p.results...)
+	results := append([]*ir.Var(nil), p.results...)
 	for _, t := range p.targets {
 		base := baseName(t.target.Name)
 		v := o.f.NewVar(ir.PlainVar, base+"__ssa_v"+itoa(o.next[base]), t.target.Type, t.target.Span)

@@ -63,10 +63,10 @@ func (r *reader) peerBase(b *buffer) int64 {
 	peer, _ := b.field("peer_func")
 	f, _ := peer.(string)
 	c := r.sigs.chunk(f)
+	r.callee(f) // that there is no such function counts too
 	if c == nil {
 		return -1
 	}
-	r.callee(f)
 	r.bodyOf(f)
 	base := int64(-1)
 	eachCall(c.Tree().Root(), func(n irsyntax.Ref) {

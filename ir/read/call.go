@@ -149,6 +149,7 @@ func (r *reader) peek(n irsyntax.Ref) ir.Expr {
 
 // bareCall is `f(...)`: a function of the file, `abs`, or shorthand.
 func (r *reader) bareCall(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
+	r.callee(name) // that there is no such function counts too
 	if c := r.env.Function(name); c != nil && IsKernelFunc(c, false) {
 		if r.method && r.sigs.Has(name) {
 			r.problem(Syntax, r.span(n), "External function '"+name+"' conflicts with program function '"+name+"'", "Rename either the external or program function to avoid the name conflict")

@@ -26,7 +26,7 @@ type reader struct {
 	inSignature bool
 	bases       map[string]*ir.Var
 	pinned      map[string]*ir.Var
-	// declared allocations referenced so far, by declaration and by name.
+	// declared allocations referenced so far, by name.
 	declName map[string]*Decl
 	allocs   map[*ir.Var]allocInfo
 	buffers  map[string]*buffer // spec 01 §9.2

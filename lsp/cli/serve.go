@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 
 	"go.uber.org/zap"
@@ -118,7 +117,3 @@ func docsURL() string {
 	}
 	return ""
 }
-
-// tuneMemory trades a little memory for fewer collections: most of what an edit
-// allocates is garbage right after it.
-func tuneMemory() { debug.SetGCPercent(100) }

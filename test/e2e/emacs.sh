@@ -8,7 +8,7 @@ export EMACSLOADPATH=$R/share/emacs/$v/lisp EMACSDATA=$R/share/emacs/$v/etc EMAC
 emacs=("$R/bin/emacs-nox" --dump-file="$(ls "$EMACSPATH"/emacs-*.pdmp)" -Q -L "$REPO/editors/emacs")
 export HOME=$WORK/home OUT; mkdir -p "$HOME"
 node "$HERE/drive/block.mjs" "$REPO/editors/emacs/README.md" elisp 0 > "$WORK/init.el" || exit 1
-timeout 150 "${emacs[@]}" --batch -l "$WORK/init.el" -l "$HERE/emacs/scenario.el" > "$OUT/emacs.json" 2> "$OUT/emacs.err"
+timeout 240 "${emacs[@]}" --batch -l "$WORK/init.el" -l "$HERE/emacs/scenario.el" > "$OUT/emacs.json" 2> "$OUT/emacs.err"
 report "emacs batch" "$OUT/emacs.json" $?
 node "$HERE/drive/workspace.mjs" "$WORK/ws" || exit 1
 edit=$(node -p "JSON.parse(require('fs').readFileSync('$E2E_EXPECT')).edit.file")

@@ -12,7 +12,7 @@ for v in "${@:-nvim}"; do
   cp -r "$REPO/editors/neovim" "$XDG_DATA_HOME/nvim/site/pack/pypto/start/pypto_ls"
   export VIMRUNTIME=$TOOLS/$v/usr/share/nvim/runtime
   node "$HERE/drive/workspace.mjs" "$WORK/ws" || exit 1
-  (cd "$WORK/ws" && timeout 180 "$TOOLS/$v/usr/bin/nvim" --headless -c "luafile $HERE/nvim/scenario.lua" -c "doautocmd VimEnter") > "$OUT/$v.json" 2> "$OUT/$v.err"
+  (cd "$WORK/ws" && timeout 240 "$TOOLS/$v/usr/bin/nvim" --headless -c "luafile $HERE/nvim/scenario.lua" -c "doautocmd VimEnter") > "$OUT/$v.json" 2> "$OUT/$v.err"
   report "$v headless" "$OUT/$v.json" $?
   # the fix by keyboard, in a terminal
   node "$HERE/drive/workspace.mjs" "$WORK/ws" || exit 1

@@ -14,7 +14,7 @@ tm -u new-session -d -x "${COLS:-140}" -y "${ROWS:-32}" "$@" || exit 1
 tm set -g default-terminal tmux-256color; tm set -sg escape-time 0
 rc=0
 waitfor() {
-  for _ in $(seq 150); do tm capture-pane -p 2>/dev/null | grep -qE -- "$1" && return; sleep 0.1; done
+  for _ in $(seq 300); do tm capture-pane -p 2>/dev/null | grep -qE -- "$1" && return; sleep 0.1; done
   echo "timeout waiting for: $1" >&2; rc=1
 }
 pokefor() { # press $1 until $2 is seen: for editors that ask the server after a key only

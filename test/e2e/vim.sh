@@ -9,6 +9,6 @@ export VIMRUNTIME=$R/share/vim/vim91 HOME=$WORK/home E2E_RESULT=$OUT/vim.json OU
   echo 'filetype plugin on'
   node "$HERE/drive/block.mjs" "$REPO/editors/vim/README.md" vim; } > "$WORK/vimrc" || exit 1
 mkfifo "$WORK/keys"; exec 3<> "$WORK/keys"   # a terminal on which nobody types
-(cd "$WORK/ws" && TERM=xterm timeout 90 "$R/bin/vim.nox" -u "$WORK/vimrc" -S "$HERE/vim/scenario.vim" --not-a-term) > "$OUT/vim.screen" 2>&1 <&3
+(cd "$WORK/ws" && TERM=xterm timeout 180 "$R/bin/vim.nox" -u "$WORK/vimrc" -S "$HERE/vim/scenario.vim" --not-a-term) > "$OUT/vim.screen" 2>&1 <&3
 report "vim" "$OUT/vim.json" $?
 finish vim

@@ -55,7 +55,7 @@ export async function start({ tools, vsix, folder, settings = {}, log, viewport,
     await browser.route((u) => u.hostname !== '127.0.0.1' && !u.hostname.endsWith('localhost') && u.protocol.startsWith('http'),
       (r) => { refused.add(new URL(r.request().url()).hostname); return r.abort(); });
     const page = browser.pages()[0] || (await browser.newPage());
-    page.setDefaultTimeout(45000);
+    page.setDefaultTimeout(60000);
     await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
     await page.locator('.monaco-workbench').waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();

@@ -1,6 +1,6 @@
 // What a person does in the workbench, by keyboard.
 export function workbench(page) {
-  const until = async (what, f, ms = 30000) => {
+  const until = async (what, f, ms = 60000) => {
     const end = Date.now() + ms;
     for (;;) {
       const v = await f();

@@ -9,7 +9,7 @@
 (defun step (name ok &optional val)
   (push (list :name name :ok (if ok t :false) :value (or val :null)) steps)
   (unless ok (error "step failed: %s %s" name val)))
-(defun wait (f) (let ((end (+ (float-time) 15)) v) (while (and (not (setq v (funcall f))) (< (float-time) end)) (accept-process-output nil 0.05)) v))
+(defun wait (f) (let ((end (+ (float-time) 30)) v) (while (and (not (setq v (funcall f))) (< (float-time) end)) (accept-process-output nil 0.05)) v))
 (defun open (file) ; no command loop in batch: start eglot by hand
   (find-file file)
   (unless (eglot-current-server) (apply #'eglot (eglot--guess-contact)))

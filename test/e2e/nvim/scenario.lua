@@ -7,7 +7,7 @@ local function step(name, ok, value)
   table.insert(res.steps, { name = name, ok = ok and true or false, value = value })
   if not ok then error('step failed: ' .. name .. ' ' .. vim.inspect(value), 0) end
 end
-local function wait(f) return vim.wait(15000, f, 20) end
+local function wait(f) return vim.wait(30000, f, 20) end
 local function open(file)
   vim.cmd('edit ' .. vim.fn.fnameescape(file))
   return vim.api.nvim_get_current_buf()

@@ -6,7 +6,7 @@ function! s:step(name, ok, value) abort
   if !a:ok | throw 'step failed: ' . a:name | endif
 endfunction
 function! s:wait(F) abort
-  for l:i in range(300)
+  for l:i in range(600)
     if a:F() | return 1 | endif
     sleep 50m
   endfor
