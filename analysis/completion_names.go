@@ -152,7 +152,7 @@ func (c *completer) knownVars() map[int32]known {
 	for _, p := range fn.IR.Params {
 		note(p.Var)
 	}
-	walkStmts(fn.IR.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.IR.Body, func(s ir.Stmt) {
 		for _, v := range definedBy(s) {
 			note(v)
 		}

@@ -61,7 +61,6 @@ type unit struct {
 	funcs   []int
 	ctx     unitContext
 	headKey uint64
-	sigMu   sync.Mutex
 }
 
 // Options say how a document is read beyond its settings.

@@ -92,7 +92,7 @@ func (d *Document) ringText(r *ring) string {
 // crossing are the tiles of a half that go through the ring.
 func crossing(fn *ir.Function) []*ir.Var {
 	var out []*ir.Var
-	eachStmt(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		c, v := callOfStmt(s)
 		if c == nil || c.Op == nil {
 			return

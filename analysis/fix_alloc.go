@@ -56,7 +56,7 @@ func unusedAllocFindings(p *PlannedDetail, stage memory.Stage) []Finding {
 		use(prm.Var)
 	}
 	hidden := false
-	eachStmt(l.Fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(l.Fn.Body, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Assign:
 			if c, ok := s.Value.(*ir.Call); ok && !c.IsFunc && c.Name == "tile.alloc" {

@@ -252,7 +252,7 @@ func undeclareFixes(q *fixQuery) []Fix {
 	}
 	var order []*ir.Var
 	bound := map[*ir.Var][]*ir.Var{}
-	eachStmt(h.plan.Fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(h.plan.Fn.Body, func(s ir.Stmt) {
 		a, ok := s.(*ir.Assign)
 		if !ok {
 			return

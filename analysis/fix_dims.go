@@ -103,7 +103,7 @@ func (d *dims) alike(x ir.Expr, v *ir.Var) {
 }
 
 func (d *dims) block(b *ir.Block) {
-	eachStmt(b, func(s ir.Stmt) {
+	ir.EachStmt(b, func(s ir.Stmt) {
 		switch s := s.(type) {
 		case *ir.Assign:
 			d.note(s.Var)

@@ -46,7 +46,7 @@ func spaceFindings(fn *ir.Function, start Start) []Finding {
 		return nil
 	}
 	var out []Finding
-	eachStmt(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		c, _ := callOfStmt(s)
 		if c == nil || c.IsFunc || c.Op == nil {
 			return

@@ -47,7 +47,7 @@ type pipeCalls struct {
 
 func pipeCallsOf(fn *ir.Function) *pipeCalls {
 	p := &pipeCalls{buffer: map[*ir.Var]*ir.Call{}}
-	eachStmt(fn.Body, func(s ir.Stmt) {
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		c, v := callOfStmt(s)
 		if c == nil || c.IsFunc {
 			return

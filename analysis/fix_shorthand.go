@@ -62,7 +62,7 @@ func modernised(fn *ir.Function) *ir.Function {
 		return nil
 	}}
 	out := w.function(fn)
-	eachStmt(out.Body, func(s ir.Stmt) {
+	ir.EachStmt(out.Body, func(s ir.Stmt) {
 		m := s.Meta()
 		var kept []string
 		for _, c := range m.Comments {

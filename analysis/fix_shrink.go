@@ -240,7 +240,7 @@ func (d *Document) fullSpace(h *ringHalf, f *Finding) *memory.SpaceUse {
 
 func statements(fn *ir.Function) int {
 	n := 0
-	eachStmt(fn.Body, func(ir.Stmt) { n++ })
+	ir.EachStmt(fn.Body, func(ir.Stmt) { n++ })
 	return n
 }
 

@@ -244,27 +244,6 @@ func (t trial) use(space ir.Space) (used, limit uint64) {
 	return 0, t.cfg.Platform.Capacity(space)
 }
 
-// eachStmt visits the statements of b and of the bodies in them, in order.
-func eachStmt(b *ir.Block, visit func(ir.Stmt)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		visit(s)
-		switch s := s.(type) {
-		case *ir.For:
-			eachStmt(s.Body, visit)
-		case *ir.While:
-			eachStmt(s.Body, visit)
-		case *ir.Scope:
-			eachStmt(s.Body, visit)
-		case *ir.If:
-			eachStmt(s.Then, visit)
-			eachStmt(s.Else, visit)
-		}
-	}
-}
-
 // callOfStmt is the call that a statement assigns or evaluates, with the
 // variable it is assigned to; nil when there is none.
 func callOfStmt(s ir.Stmt) (*ir.Call, *ir.Var) {

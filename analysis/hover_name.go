@@ -34,7 +34,7 @@ func walkCalls(b *ir.Block, visit func(*ir.Call)) {
 			expr(e.X)
 		}
 	}
-	walkStmts(b, func(s ir.Stmt) { exprs(stmtExprs(s)) })
+	ir.EachStmt(b, func(s ir.Stmt) { exprs(stmtExprs(s)) })
 }
 
 // stmtExprs are the expressions of a statement itself.
@@ -66,28 +66,6 @@ func stmtExprs(s ir.Stmt) []ir.Expr {
 	return nil
 }
 
-// walkStmts visits all statements of a block in text order, a compound one
-// before its parts.
-func walkStmts(b *ir.Block, visit func(ir.Stmt)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		visit(s)
-		switch s := s.(type) {
-		case *ir.For:
-			walkStmts(s.Body, visit)
-		case *ir.While:
-			walkStmts(s.Body, visit)
-		case *ir.If:
-			walkStmts(s.Then, visit)
-			walkStmts(s.Else, visit)
-		case *ir.Scope:
-			walkStmts(s.Body, visit)
-		}
-	}
-}
-
 // findVar is the variable that a name at a place means: the one defined there,
 // else the one whose definition is the last before it, else the first one.
 func findVar(f *ir.Function, name string, at int32) *ir.Var {
@@ -108,7 +86,7 @@ func findVar(f *ir.Function, name string, at int32) *ir.Var {
 	for _, p := range f.Params {
 		note(p.Var, ir.Span{Start: -1, End: -2})
 	}
-	walkStmts(f.Body, func(s ir.Stmt) {
+	ir.EachStmt(f.Body, func(s ir.Stmt) {
 		none := ir.Span{Start: -1, End: -2}
 		notes := func(vs ...*ir.Var) {
 			for _, v := range vs {

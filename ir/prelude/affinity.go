@@ -42,7 +42,7 @@ type lanes struct{ popped map[*ir.Var]bool }
 
 func newLanes(f *ir.Function) *lanes {
 	l := &lanes{popped: map[*ir.Var]bool{}}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			if c, ok := a.Value.(*ir.Call); ok && c.Op != nil && c.Op.CrossCore == "TPop" {
 				l.popped[a.Var] = true
@@ -67,7 +67,7 @@ func (l *lanes) stmt(st ir.Stmt) lane {
 		return l.call(c)
 	}
 	out := shared
-	for _, b := range children(st) {
+	for _, b := range ir.Bodies(st) {
 		out = out.combine(l.block(b))
 	}
 	return out

@@ -27,7 +27,7 @@ func splitMode(f *ir.Function) int64 {
 // they are outlined into (spec 11b §5.1, step 5).
 func regionAttrs(b *ir.Block) []ir.Attr {
 	var out []ir.Attr
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		s, ok := st.(*ir.Scope)
 		if !ok || s.Kind != ir.ScopeSplitAiv || out != nil {
 			return
@@ -66,7 +66,7 @@ func lowerAutoVectorSplit(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	var regions []*ir.Scope
 	var transfers []*ir.Call
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if s, ok := st.(*ir.Scope); ok && s.Kind == ir.ScopeSplitAiv {
 			regions = append(regions, s)
 		}
@@ -121,7 +121,7 @@ func plainRegion(f *ir.Function, regions []*ir.Scope) string {
 					reason = s
 				}
 			}
-			for _, c := range children(st) {
+			for _, c := range ir.Bodies(st) {
 				walk(c, inside || st == ir.Stmt(r))
 			}
 		}

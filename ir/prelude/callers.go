@@ -26,7 +26,7 @@ func callees(f *ir.Function) []string {
 		}
 		return false
 	}
-	walkStmts(f.Body, func(st ir.Stmt) { stmtCalls(st, func(c *ir.Call) { eachCallee(c, note) }) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtCalls(st, func(c *ir.Call) { eachCallee(c, note) }) })
 	return out
 }
 
@@ -35,52 +35,31 @@ func callees(f *ir.Function) []string {
 func stmtCalls(st ir.Stmt, visit func(c *ir.Call)) {
 	list := func(es []ir.Expr) {
 		for _, e := range es {
-			exprCalls(e, visit)
+			ir.EachCall(e, visit)
 		}
 	}
 	switch s := st.(type) {
 	case *ir.Assign:
-		exprCalls(s.Value, visit)
+		ir.EachCall(s.Value, visit)
 	case *ir.Eval:
-		exprCalls(s.X, visit)
+		ir.EachCall(s.X, visit)
 	case *ir.Yield:
 		list(s.Values)
 	case *ir.Return:
 		list(s.Values)
 	case *ir.If:
-		exprCalls(s.Cond, visit)
+		ir.EachCall(s.Cond, visit)
 	case *ir.For:
 		for _, a := range s.IterArgs {
-			exprCalls(a.Init, visit)
+			ir.EachCall(a.Init, visit)
 		}
 		list([]ir.Expr{s.Start, s.Stop, s.Step})
 	case *ir.While:
 		for _, a := range s.IterArgs {
-			exprCalls(a.Init, visit)
+			ir.EachCall(a.Init, visit)
 		}
-		exprCalls(s.Cond, visit)
+		ir.EachCall(s.Cond, visit)
 	case *ir.Scope:
 		list(s.Args)
-	}
-}
-
-func exprCalls(e ir.Expr, visit func(c *ir.Call)) {
-	switch e := e.(type) {
-	case *ir.Call:
-		visit(e)
-		for _, a := range e.Args {
-			exprCalls(a, visit)
-		}
-	case *ir.MakeTuple:
-		for _, a := range e.Elems {
-			exprCalls(a, visit)
-		}
-	case *ir.TupleGet:
-		exprCalls(e.Tuple, visit)
-	case *ir.Binary:
-		exprCalls(e.X, visit)
-		exprCalls(e.Y, visit)
-	case *ir.Unary:
-		exprCalls(e.X, visit)
 	}
 }

@@ -29,28 +29,9 @@ type caster struct {
 }
 
 func (l *caster) block(b *ir.Block) *ir.Block {
-	if b == nil {
-		return nil
-	}
-	out := &ir.Block{}
-	changed := false
-	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok {
-			if call, ok := a.Value.(*ir.Call); ok && call.Name == "tile.cast" && len(call.Args) == 1 {
-				if l.cast(a, call, out) {
-					changed = true
-					continue
-				}
-			}
-		}
-		n := withBlocks(st, l.block)
-		changed = changed || n != st
-		out.Stmts = append(out.Stmts, n)
-	}
-	if !changed {
-		return b
-	}
-	return out
+	return rewriteCalls(b, func(a *ir.Assign, call *ir.Call, out *ir.Block) bool {
+		return call.Name == "tile.cast" && len(call.Args) == 1 && l.cast(a, call, out)
+	})
 }
 
 func (l *caster) cast(a *ir.Assign, call *ir.Call, out *ir.Block) bool {

@@ -27,32 +27,16 @@ type compositor struct {
 }
 
 func (l *compositor) block(b *ir.Block) *ir.Block {
-	if b == nil {
-		return nil
-	}
-	out := &ir.Block{}
-	changed := false
-	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok {
-			if call, ok := a.Value.(*ir.Call); ok {
-				if (call.Name == "tile.sin" || call.Name == "tile.cos") && len(call.Args) == 1 {
-					l.expand(a, call, out)
-					changed = true
-					continue
-				}
-				if strings.HasPrefix(call.Name, "pld.tensor.") && l.f.Kind.IsInCore() {
-					l.c.note(passComposite, l.f, call.Span, "a distributed collective inside a kernel")
-				}
-			}
+	return rewriteCalls(b, func(a *ir.Assign, call *ir.Call, out *ir.Block) bool {
+		if (call.Name == "tile.sin" || call.Name == "tile.cos") && len(call.Args) == 1 {
+			l.expand(a, call, out)
+			return true
 		}
-		n := withBlocks(st, l.block)
-		changed = changed || n != st
-		out.Stmts = append(out.Stmts, n)
-	}
-	if !changed {
-		return b
-	}
-	return out
+		if strings.HasPrefix(call.Name, "pld.tensor.") && l.f.Kind.IsInCore() {
+			l.c.note(passComposite, l.f, call.Span, "a distributed collective inside a kernel")
+		}
+		return false
+	})
 }
 
 // expand emits the range reduction and polynomial of one sine or cosine.

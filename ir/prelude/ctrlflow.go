@@ -11,7 +11,7 @@ func ctrlFlowTransform(c *Ctx, f *ir.Function) *ir.Function {
 		return f
 	}
 	jumps := false
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		switch st.(type) {
 		case *ir.Break, *ir.Continue:
 			jumps = true
@@ -22,7 +22,7 @@ func ctrlFlowTransform(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	t := &ctrlFlow{c: c, f: copyFunc(f)}
 	t.f.Body = t.block(f.Body)
-	walkStmts(t.f.Body, func(st ir.Stmt) {
+	ir.EachStmt(t.f.Body, func(st ir.Stmt) {
 		if s, ok := st.(*ir.Continue); ok {
 			c.note(passCtrlFlow, f, s.Span, "`continue` in a loop that is neither sequential nor a while loop")
 		}
@@ -104,7 +104,7 @@ func jump(b *ir.Block, match func(ir.Stmt) bool) ir.Stmt {
 		if _, nested := loopOf(st); nested {
 			continue
 		}
-		for _, c := range children(st) {
+		for _, c := range ir.Bodies(st) {
 			if s := jump(c, match); s != nil {
 				return s
 			}

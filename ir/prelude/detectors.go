@@ -14,7 +14,7 @@ func detectAutoTile(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() {
 		return f
 	}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil {
 			return
@@ -40,7 +40,7 @@ func detectUnmodelled(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() {
 		return f
 	}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil || call.Op == nil {
 			return

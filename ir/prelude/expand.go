@@ -64,7 +64,7 @@ func notSplittable(f *ir.Function) (reason string, sp ir.Span) {
 	if attrTrue(f.Attrs, "split_aiv") {
 		return "the mixed kernel has pl.split_aiv regions", f.NameSpan
 	}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if reason != "" {
 			return
 		}
@@ -122,7 +122,7 @@ type mixedKernel struct {
 func newMixedKernel(c *Ctx, f *ir.Function, l *lanes) *mixedKernel {
 	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: map[ir.Stmt]lane{}, defs: map[*ir.Var]*ir.Assign{}}
 	m.classify(f.Body)
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			m.defs[a.Var] = a
 		}
@@ -140,7 +140,7 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	}
 	for _, st := range b.Stmts {
 		var l lane
-		if bs := children(st); len(bs) > 0 {
+		if bs := ir.Bodies(st); len(bs) > 0 {
 			for _, c := range bs {
 				l = l.combine(m.classify(c))
 			}

@@ -37,7 +37,7 @@ func liveVars(b *ir.Block) varSet {
 		}
 	}
 	defs := map[*ir.Var][]*ir.Assign{}
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			defs[a.Var] = append(defs[a.Var], a)
 		}

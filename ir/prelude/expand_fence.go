@@ -98,7 +98,7 @@ func (m *mixedKernel) gmAccesses() (stores, loads []gmAccess, order map[*ir.Assi
 					}
 				}
 			}
-			for _, c := range children(st) {
+			for _, c := range ir.Bodies(st) {
 				walk(c, here)
 			}
 		}

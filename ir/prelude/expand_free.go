@@ -126,11 +126,11 @@ func mentionsAny(st ir.Stmt, set varSet) bool {
 	found := false
 	see := func(v *ir.Var) { found = found || set[v] }
 	stmtUses(st, see)
-	for _, b := range children(st) {
+	for _, b := range ir.Bodies(st) {
 		if found {
 			break
 		}
-		walkStmts(b, func(n ir.Stmt) { stmtUses(n, see) })
+		ir.EachStmt(b, func(n ir.Stmt) { stmtUses(n, see) })
 	}
 	return found
 }

@@ -66,7 +66,7 @@ func returnTypes(f *ir.Function) []ir.Type {
 		return append([]ir.Type(nil), f.Returns...)
 	}
 	var out []ir.Type
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if r, ok := st.(*ir.Return); ok && len(out) == 0 {
 			for _, e := range r.Values {
 				out = append(out, exprType(e))
@@ -87,8 +87,8 @@ func (h *half) redirected() *ir.Block {
 	for _, p := range h.m.f.Params {
 		known[p.Var] = true
 	}
-	walkStmts(h.body, func(st ir.Stmt) { stmtDefs(st, known.add) })
-	walkStmts(h.body, func(st ir.Stmt) {
+	ir.EachStmt(h.body, func(st ir.Stmt) { stmtDefs(st, known.add) })
+	ir.EachStmt(h.body, func(st ir.Stmt) {
 		stmtUses(st, func(v *ir.Var) {
 			if p := h.m.origin.of[v]; !known[v] && p != nil {
 				s[v] = p
@@ -161,7 +161,7 @@ func (d *definedness) walk(b *ir.Block) {
 				d.visible[l.index] = true
 			}
 		}
-		for _, c := range children(st) {
+		for _, c := range ir.Bodies(st) {
 			d.walk(c)
 		}
 		stmtDefs(st, define)

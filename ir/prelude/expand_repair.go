@@ -283,8 +283,8 @@ func (h *half) fixBranches(b *ir.Block, defined varSet) *ir.Block {
 		}
 		add(out, n)
 		stmtDefs(n, define)
-		for _, c := range children(n) {
-			walkStmts(c, func(s ir.Stmt) { stmtDefs(s, define) })
+		for _, c := range ir.Bodies(n) {
+			ir.EachStmt(c, func(s ir.Stmt) { stmtDefs(s, define) })
 		}
 	}
 	for _, v := range added {

@@ -133,7 +133,7 @@ func needsPipe(c *Ctx, f *ir.Function, path []string) bool {
 		return false
 	}
 	found := false
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil || found {
 			return
@@ -198,7 +198,7 @@ func mayUseCube(f *ir.Function) bool {
 			see(a)
 		}
 	}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		switch s := st.(type) {
 		case *ir.Assign:
 			see(s.Value)

@@ -57,7 +57,7 @@ func (in *inliner) callee(e ir.Expr) (*ir.Function, *ir.Call) {
 
 func (in *inliner) any(b *ir.Block) bool {
 	found := false
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		stmtCalls(st, func(c *ir.Call) {
 			if g, _ := in.callee(c); g != nil {
 				found = true
@@ -192,7 +192,7 @@ func (in *inliner) cycle(names []string, sp ir.Span) {
 // returnIn finds a return among statements.
 func returnIn(stmts []ir.Stmt) ir.Stmt {
 	var found ir.Stmt
-	walkStmts(&ir.Block{Stmts: stmts}, func(st ir.Stmt) {
+	ir.EachStmt(&ir.Block{Stmts: stmts}, func(st ir.Stmt) {
 		if _, ok := st.(*ir.Return); ok && found == nil {
 			found = st
 		}

@@ -125,8 +125,8 @@ func (o *ioOrder) sort(stmts []ir.Stmt) []ir.Stmt {
 			}
 		}
 		stmtUses(st, see)
-		for _, c := range children(st) {
-			walkStmts(c, func(s ir.Stmt) { stmtUses(s, see) })
+		for _, c := range ir.Bodies(st) {
+			ir.EachStmt(c, func(s ir.Stmt) { stmtUses(s, see) })
 		}
 		ranks[j] = o.rank(st, stmts, def)
 		stmtDefs(st, func(v *ir.Var) { def[v] = j })

@@ -35,7 +35,7 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 // bodies of `pl.spmd` loops and other scopes whose passes are not modelled.
 func noteTilesOutside(c *Ctx, f *ir.Function) {
 	noted := false
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if call := callOf(st); call != nil && !noted && strings.HasPrefix(call.Name, "tile.") {
 			noted = true
 			c.note(passOutline, f, call.Span, "tile operators outside a pl.at(level=CORE_GROUP) scope are not outlined")
@@ -47,7 +47,7 @@ func noteTilesOutside(c *Ctx, f *ir.Function) {
 // around tile code included.
 func hasCore(b *ir.Block) bool {
 	found := false
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		if s, ok := st.(*ir.Scope); ok && (s.Kind == ir.ScopeInCore || isCoreSpmd(s)) {
 			found = true
 		}
@@ -62,7 +62,7 @@ func isCoreSpmd(s *ir.Scope) bool {
 		return false
 	}
 	found := false
-	walkStmts(s.Body, func(st ir.Stmt) {
+	ir.EachStmt(s.Body, func(st ir.Stmt) {
 		if c := callOf(st); c != nil && !c.IsFunc && strings.HasPrefix(c.Name, "tile.") {
 			found = true
 		}
@@ -72,7 +72,7 @@ func isCoreSpmd(s *ir.Scope) bool {
 
 func hasScope(b *ir.Block, kind ir.ScopeKind) bool {
 	found := false
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		if s, ok := st.(*ir.Scope); ok && s.Kind == kind {
 			found = true
 		}
@@ -98,7 +98,7 @@ func namesIn(f *ir.Function) map[string]bool {
 	for _, p := range f.Params {
 		see(p.Var)
 	}
-	walkStmts(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
 	return names
 }
 
@@ -118,7 +118,7 @@ func nextVersions(f *ir.Function) map[string]int {
 	for _, p := range f.Params {
 		see(p.Var)
 	}
-	walkStmts(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
 	return next
 }
 

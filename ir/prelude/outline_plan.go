@@ -83,7 +83,7 @@ func (w *liveWalk) block(b *ir.Block) {
 		if sc, ok := st.(*ir.Scope); ok {
 			stmtDefs(sc, w.defined.add)
 		}
-		for _, c := range children(st) {
+		for _, c := range ir.Bodies(st) {
 			w.block(c)
 		}
 		stmtDefs(st, w.defined.add)
@@ -94,7 +94,7 @@ func (w *liveWalk) block(b *ir.Block) {
 // whether the body also reads them. A carry is no direct target.
 func (p *scopePlan) findTargets(captured varSet) {
 	byVar := map[*ir.Var]*storeTarget{}
-	walkStmts(p.body, func(st ir.Stmt) {
+	ir.EachStmt(p.body, func(st ir.Stmt) {
 		c := callOf(st)
 		if c == nil || c.Name != "tile.store" || len(c.Args) < 3 {
 			return
@@ -123,7 +123,7 @@ func (p *scopePlan) findTargets(captured varSet) {
 func readsTensor(b *ir.Block, root *ir.Var) bool {
 	derived := varSet{root: true}
 	read := false
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		c := callOf(st)
 		if c != nil && c.Name == "tile.store" && len(c.Args) >= 3 {
 			for i, a := range c.Args {

@@ -24,7 +24,7 @@ func lowerPipelineLoops(c *Ctx, f *ir.Function) *ir.Function {
 
 func hasPipeline(b *ir.Block) bool {
 	found := false
-	walkStmts(b, func(s ir.Stmt) {
+	ir.EachStmt(b, func(s ir.Stmt) {
 		if l, ok := s.(*ir.For); ok && l.Kind == ir.Pipeline {
 			found = true
 		}

@@ -76,3 +76,29 @@ func withKwarg(c *ir.Call, key string, v any) *ir.Call {
 	n.Kwargs = append(n.Kwargs, ir.Kwarg{Key: key, Value: v})
 	return &n
 }
+
+// rewriteCalls offers every assignment of a call to rewrite, which returns
+// true when it has put what stands for it into out. Blocks without a change
+// stay what they are.
+func rewriteCalls(b *ir.Block, rewrite func(a *ir.Assign, call *ir.Call, out *ir.Block) bool) *ir.Block {
+	if b == nil {
+		return nil
+	}
+	out := &ir.Block{}
+	changed := false
+	for _, st := range b.Stmts {
+		if a, ok := st.(*ir.Assign); ok {
+			if call, ok := a.Value.(*ir.Call); ok && rewrite(a, call, out) {
+				changed = true
+				continue
+			}
+		}
+		n := withBlocks(st, func(c *ir.Block) *ir.Block { return rewriteCalls(c, rewrite) })
+		changed = changed || n != st
+		out.Stmts = append(out.Stmts, n)
+	}
+	if !changed {
+		return b
+	}
+	return out
+}

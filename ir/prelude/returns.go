@@ -13,7 +13,7 @@ func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 	g.Body = o.returns(f.Body)
 	if len(g.Returns) == 0 {
 		// Return types are inferred where the author gave none.
-		walkStmts(f.Body, func(st ir.Stmt) {
+		ir.EachStmt(f.Body, func(st ir.Stmt) {
 			if r, ok := st.(*ir.Return); ok && len(g.Returns) == 0 {
 				for _, e := range r.Values {
 					g.Returns = append(g.Returns, exprType(e))

@@ -10,7 +10,7 @@ func normalizeWrapperReturns(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	o := returnOrigins(f)
 	tuples := map[*ir.Var][]*ir.Var{}
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		a, ok := st.(*ir.Assign)
 		if !ok {
 			return
@@ -48,7 +48,7 @@ func (c *Ctx) returnedArgs(call *ir.Call, o *origins) []*ir.Var {
 	}
 	from := returnOrigins(callee)
 	var out []*ir.Var
-	walkStmts(callee.Body, func(st ir.Stmt) {
+	ir.EachStmt(callee.Body, func(st ir.Stmt) {
 		r, ok := st.(*ir.Return)
 		if !ok || out != nil {
 			return

@@ -73,8 +73,8 @@ func (v *ringVerifier) scan() {
 			v.nested = v.nested || n != st
 		}
 		see(st)
-		for _, b := range children(st) {
-			walkStmts(b, see)
+		for _, b := range ir.Bodies(st) {
+			ir.EachStmt(b, see)
 		}
 	}
 }

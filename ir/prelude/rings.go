@@ -36,7 +36,7 @@ type pipeUse struct {
 }
 
 func (u *pipeUse) scan(b *ir.Block) {
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		c := callOf(st)
 		if c == nil {
 			return

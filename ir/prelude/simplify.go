@@ -349,7 +349,7 @@ func dropDead(b *ir.Block) *ir.Block {
 	for {
 		used := map[*ir.Var]bool{}
 		see := func(v *ir.Var) { used[v] = true }
-		walkStmts(b, func(st ir.Stmt) {
+		ir.EachStmt(b, func(st ir.Stmt) {
 			stmtUses(st, see)
 			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })
 		})

@@ -125,8 +125,8 @@ func skewDepth(stages, trips int64) int64 {
 // noteNested says that transfers below the top level were not counted.
 func (s *skewer) noteNested(l *ir.For) {
 	for _, st := range l.Body.Stmts {
-		for _, b := range children(st) {
-			walkStmts(b, func(n ir.Stmt) {
+		for _, b := range ir.Bodies(st) {
+			ir.EachStmt(b, func(n ir.Stmt) {
 				if r := crossCoreRole(n); r == "TPush" || r == "TPop" {
 					s.c.note(passSkew, s.f, n.Meta().Span, "a transfer inside a nested loop or branch of a pipelined exchange")
 				}

@@ -38,7 +38,7 @@ type slicer struct {
 // index records constants, scalar definitions and slices, and checks the
 // accumulators.
 func (s *slicer) index(b *ir.Block) {
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		a, ok := st.(*ir.Assign)
 		if !ok {
 			return

@@ -136,7 +136,7 @@ func (s *slicer) checkAccumulator(c *ir.Call) {
 func (s *slicer) dropDeadSlices(b *ir.Block) *ir.Block {
 	for {
 		used := map[*ir.Var]bool{}
-		walkStmts(b, func(st ir.Stmt) { stmtUses(st, func(v *ir.Var) { used[v] = true }) })
+		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, func(v *ir.Var) { used[v] = true }) })
 		changed := false
 		b = s.dropRound(b, used, &changed)
 		if !changed {

@@ -136,7 +136,7 @@ func heldElsewhere(b *ir.Block, cands []*ir.Assign) bool {
 			reads(v.Init)
 		}
 	}
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		switch st := st.(type) {
 		case *ir.Yield:
 			for _, e := range st.Values {
@@ -212,7 +212,7 @@ func (s *slotter) commitDeclared(f *ir.Function) {
 			s.committed[t.Space] += (n - old) * uint64(max(t.MemRef.Slots, 1))
 		}
 	}
-	walkStmts(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
 }
 
 // bindIn replaces variables in a block, their definitions included.

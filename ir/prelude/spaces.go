@@ -72,7 +72,7 @@ func (s *spacer) demands(b *ir.Block) {
 			s.demand[v] = sp
 		}
 	}
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil || call.Op == nil {
 			return
@@ -253,7 +253,7 @@ func (s *spacer) branchSpaces(st *ir.If) {
 // movesNeeded is phase 2.
 func (s *spacer) movesNeeded(b *ir.Block) map[moveKey]bool {
 	need := map[moveKey]bool{}
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil {
 			return
@@ -523,7 +523,7 @@ func withMemRef(t *ir.TileType, m *ir.MemRef) *ir.TileType {
 
 // verifySpaces is the verifier TileMemoryInferred (spec 02 §8.3).
 func verifySpaces(c *Ctx, f *ir.Function) {
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			if t := tileOf(a.Var); t != nil && t.Space < 0 {
 				c.problem(passSpaces, f, a.Var.Span, "InCore function '"+f.Name+"': TileType variable '"+a.Var.Name+"' has no memory_space set")

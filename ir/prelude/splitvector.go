@@ -46,7 +46,7 @@ func splitsVectors(f *ir.Function) bool {
 // transports counts the pushes and pops of a body and tells whether one of
 // them names a split mode.
 func transports(b *ir.Block) (n int, split bool) {
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		c := callOf(st)
 		if c == nil || c.Op == nil || c.Op.CrossCore != "TPush" && c.Op.CrossCore != "TPop" {
 			return

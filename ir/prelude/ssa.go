@@ -116,8 +116,8 @@ func (u *laterUses) index() {
 		}
 		read := func(v *ir.Var) { see(v, true) }
 		stmtUses(st, read)
-		for _, c := range children(st) {
-			walkStmts(c, func(n ir.Stmt) { stmtUses(n, read) })
+		for _, c := range ir.Bodies(st) {
+			ir.EachStmt(c, func(n ir.Stmt) { stmtUses(n, read) })
 		}
 		if a, ok := st.(*ir.Assign); ok {
 			see(a.Var, false)
@@ -174,7 +174,7 @@ func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 func assigned(b *ir.Block) []*ir.Var {
 	var out []*ir.Var
 	seen := map[*ir.Var]bool{}
-	walkStmts(b, func(st ir.Stmt) {
+	ir.EachStmt(b, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok && !seen[a.Var] {
 			seen[a.Var] = true
 			out = append(out, a.Var)

@@ -11,7 +11,7 @@ const noOriginatingPop = " requires its tile argument to come from a matching ti
 func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
 	pops := map[*ir.Var]*ir.Call{}
 	frees := false
-	walkStmts(f.Body, func(st ir.Stmt) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, call := popAssign(st); a != nil {
 			pops[a.Var] = call
 		}

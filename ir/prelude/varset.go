@@ -25,16 +25,16 @@ func (s varSet) copy() varSet {
 // addDefs adds everything a statement defines, nested definitions included.
 func (s varSet) addDefs(st ir.Stmt) {
 	stmtDefs(st, s.add)
-	for _, b := range children(st) {
-		walkStmts(b, func(n ir.Stmt) { stmtDefs(n, s.add) })
+	for _, b := range ir.Bodies(st) {
+		ir.EachStmt(b, func(n ir.Stmt) { stmtDefs(n, s.add) })
 	}
 }
 
 // addUses adds everything a statement reads, nested statements included.
 func (s varSet) addUses(st ir.Stmt) {
 	stmtUses(st, s.add)
-	for _, b := range children(st) {
-		walkStmts(b, func(n ir.Stmt) { stmtUses(n, s.add) })
+	for _, b := range ir.Bodies(st) {
+		ir.EachStmt(b, func(n ir.Stmt) { stmtUses(n, s.add) })
 	}
 }
 

@@ -6,38 +6,6 @@ import (
 	"pypto-ls/ir"
 )
 
-// walkStmts visits all statements of a block in program order, nested ones
-// after their parent.
-func walkStmts(b *ir.Block, visit func(s ir.Stmt)) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		visit(s)
-		for _, c := range children(s) {
-			walkStmts(c, visit)
-		}
-	}
-}
-
-// children are the blocks of a statement.
-func children(s ir.Stmt) []*ir.Block {
-	switch s := s.(type) {
-	case *ir.For:
-		return []*ir.Block{s.Body}
-	case *ir.While:
-		return []*ir.Block{s.Body}
-	case *ir.If:
-		if s.Else == nil {
-			return []*ir.Block{s.Then}
-		}
-		return []*ir.Block{s.Then, s.Else}
-	case *ir.Scope:
-		return []*ir.Block{s.Body}
-	}
-	return nil
-}
-
 // exprVars visits the variables mentioned in an expression, attributes and
 // keyword expressions included.
 func exprVars(e ir.Expr, visit func(v *ir.Var)) {
