@@ -2,10 +2,10 @@ package lsp
 
 import (
 	"context"
-	"unicode/utf16"
 
 	"go.lsp.dev/protocol"
 
+	"pypto-ls/lsp/internal/position"
 	"pypto-ls/lsp/internal/protocol317"
 	"pypto-ls/lsp/internal/sched"
 )
@@ -57,7 +57,7 @@ func markdown(text string) *protocol.MarkupContent {
 }
 
 // utf16Len: labels count in UTF-16 whatever encoding positions have.
-func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }
+func utf16Len(s string) int { return int(position.UTF16.Units(s)) }
 
 // labelOffsets reports whether the client takes parameter labels as offsets.
 func (c *client) labelOffsets() bool {
