@@ -104,28 +104,31 @@ var tooLarge = fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)
 // readText reads a text of at most maxFile bytes; size is what it is expected
 // to have. Of something else no more than the head is read.
 func readText(in io.Reader, size int64) (string, error) {
-	var b strings.Builder
-	if _, err := io.CopyN(&b, in, headSize); err != nil && err != io.EOF {
+	var head [headSize]byte
+	n, err := io.ReadFull(in, head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", err
 	}
-	if reason := notText(b.String()); reason != "" {
+	if reason := notText(string(head[:n])); reason != "" {
 		return "", errors.New(reason)
 	}
-	if b.Len() == headSize {
-		if more := size - headSize; more > 0 {
-			b.Grow(int(more))
-		}
+	// Straight into a string: a slice would be there a second time while it is
+	// copied.
+	var b strings.Builder
+	b.Grow(max(n, int(size)))
+	b.Write(head[:n])
+	if n == headSize {
 		if _, err := io.Copy(&b, io.LimitReader(in, maxFile+1-headSize)); err != nil {
 			return "", err
 		}
-		if b.Len() > maxFile {
-			return "", errors.New(tooLarge)
-		}
-		if reason := notText(b.String()); reason != "" {
-			return "", errors.New(reason)
-		}
 	}
 	text := b.String()
+	if len(text) > maxFile {
+		return "", errors.New(tooLarge)
+	}
+	if reason := notText(text); reason != "" {
+		return "", errors.New(reason)
+	}
 	if i := invalid(text); i >= 0 {
 		return "", fmt.Errorf("the file is not UTF-8: byte 0x%02x in line %d", text[i], 1+strings.Count(text[:i], "\n"))
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +54,7 @@ func (s *runStats) print(w io.Writer, took time.Duration) {
 // that none of them is left for the end; workers tells how many goroutines one
 // file may use besides.
 func forEach(files []source, jobs int, do func(i, workers int)) {
+	defer collect()()
 	sizes := make([]int64, len(files))
 	order := make([]int, len(files))
 	for i, f := range files {
@@ -86,9 +86,6 @@ func forEach(files []source, jobs int, do func(i, workers int)) {
 // all checks the files on o.jobs workers; the results are in the order of the
 // files.
 func (r *runner) all(files []source) []fileResult {
-	// What a large file needs counts more than the few percent of time that
-	// collecting earlier takes.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	results := make([]fileResult, len(files))
 	progress := r.env.progress(len(files))
 	forEach(files, r.o.jobs, func(i, workers int) {
