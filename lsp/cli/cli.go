@@ -45,6 +45,8 @@ func commands() map[string]command {
 			"report every finding; exit 1 when there are some", func(fs *flag.FlagSet) { new(checkOptions).register(fs) }},
 		"report": {runReport, "report PATHS…|- [--format html|markdown] [-o FILE] [--maps FOLDER]", "usage of every function and space, fullest first",
 			func(fs *flag.FlagSet) { new(reportOptions).register(fs) }},
+		"replay": {runReplay, "replay FILE [--anonymise [-o OUT]]", "play a session that `serve --record` wrote, or take the names out of it",
+			func(fs *flag.FlagSet) { new(replayOptions).register(fs) }},
 		"explain":    {runExplain, "explain [CODE…]", "print the manual page of a diagnostic; without a code list them all", nil},
 		"completion": {runCompletion, "completion bash|zsh|fish", "print a completion script for a shell", nil},
 		"man":        {runMan, "man", "print the manual page", nil},
