@@ -126,25 +126,11 @@ func operatorDoc(op *ops.Op) string {
 	if len(op.Kwargs) > 0 {
 		var ks []string
 		for i := range op.Kwargs {
-			ks = append(ks, "- "+keywordText(&op.Kwargs[i]))
+			ks = append(ks, "- "+kwargText(&op.Kwargs[i]))
 		}
 		parts = append(parts, "keyword arguments:\n"+strings.Join(ks, "\n"))
 	}
 	return strings.Join(parts, "\n\n")
-}
-
-func keywordText(k *ops.KwargSpec) string {
-	s := "`" + k.Name + "`"
-	if k.Type != "" {
-		s += ": " + k.Type
-	}
-	if k.Default != "" {
-		s += ", default `" + k.Default + "`"
-	}
-	if k.Absent != "" {
-		s += "; when absent: " + k.Absent
-	}
-	return s
 }
 
 // wrapperParams are the parameters that an author may write.

@@ -44,7 +44,7 @@ func (d *Document) SignatureAt(off int) (Signature, bool) {
 		sp := SignatureParam{Span: spans[i]}
 		if c.op != nil {
 			if k, ok := c.op.Kwarg(x.name); ok {
-				sp.Doc = keywordText(k)
+				sp.Doc = kwargText(k)
 			} else if kind, spaces := c.operand(i); len(spaces) > 0 {
 				var names []string
 				for _, m := range spaces {

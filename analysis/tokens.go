@@ -17,7 +17,7 @@ type TokenType uint8
 // are functions with TokenLibrary.
 const (
 	TokenNamespace TokenType = iota
-	TokenType_
+	TokenTypeWord
 	TokenClass
 	TokenEnumMember
 	TokenParameter

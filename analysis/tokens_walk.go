@@ -177,7 +177,7 @@ func wordToken(name string) (TokenType, TokenMods, bool) {
 		return TokenEnumMember, TokenReadonly | spaceMod(s), true
 	}
 	if _, ok := ir.ParseDType(name); ok {
-		return TokenType_, TokenLibrary, true
+		return TokenTypeWord, TokenLibrary, true
 	}
 	switch name {
 	case "pl", "pld", "ir", "tile", "tensor", "system", "array", "prefetch":
@@ -185,10 +185,10 @@ func wordToken(name string) (TokenType, TokenMods, bool) {
 	case "self":
 		return TokenParameter, TokenReadonly, true
 	case "MemRefType":
-		return TokenType_, TokenLibrary | TokenDeprecated, true
+		return TokenTypeWord, TokenLibrary | TokenDeprecated, true
 	}
 	if typeWords[name] {
-		return TokenType_, TokenLibrary, true
+		return TokenTypeWord, TokenLibrary, true
 	}
 	return TokenFunction, TokenLibrary, languageWords[name]
 }
