@@ -184,8 +184,12 @@ async function quickFix() {
   const text = fs.readFileSync(expect.overflow.file, 'utf8').split('\n');
   const line = text.findIndex((l) => l.includes(`def ${expect.overflow.fn}(`)) + 1;
   await w.goTo(line, text[line - 1].indexOf(expect.overflow.fn) + 2);
-  await w.page.keyboard.press('Control+.');
-  await w.page.locator('.action-widget', { hasText: 'slot_num' }).first().waitFor();
+  await w.editor().locator('.lightBulbWidget, [class*="codicon-gutter-lightbulb"]').first().waitFor();
+  const widget = w.page.locator('.action-widget', { hasText: 'slot_num' }).first();
+  await w.until('the menu of fixes', async () => {
+    await w.page.keyboard.press('Control+.');
+    return widget.waitFor({ timeout: 8000 }).then(() => true, () => false);
+  });
   const menu = (await w.page.locator('.action-widget').first().innerText()).split('\n').filter(Boolean);
   await shot('8-fix-menu');
   await w.page.keyboard.press('Enter');

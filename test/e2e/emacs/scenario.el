@@ -56,7 +56,8 @@
         (open (want 'overflow 'file))
         (step "the recorded overflow" (wait (lambda () (has (want 'overflow 'message)))) (format "%s" (messages)))
         (goto-char (flymake-diagnostic-beg (seq-find (lambda (d) (string-search "exceeds" (flymake-diagnostic-text d))) (flymake-diagnostics))))
-        (let ((completing-read-function (lambda (_prompt table &rest _) (car (all-completions "" table)))))
+        (let ((last-nonmenu-event t) ; by the minibuffer, not by a menu
+              (completing-read-function (lambda (_prompt table &rest _) (car (all-completions "" table)))))
           (eglot-code-action-quickfix (point)))
         (ask)
         (step "the fix clears it" (wait (lambda () (not (has "exceeds platform limit")))) (format "%s" (messages)))
