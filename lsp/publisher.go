@@ -36,6 +36,7 @@ type pass struct {
 	sent     string             // hash of what the client has, "" for nothing
 	shown    bool               // what the client has is not empty
 	quiet    bool               // edited since it was saved, and not to be told of that
+	typed    bool               // the pass that is due follows an edit
 	plan     planState          // what the client was told of
 }
 
@@ -57,11 +58,7 @@ func (p *publisher) touch(key string) {
 	if p.off {
 		return
 	}
-	ps := p.passes[key]
-	if ps == nil {
-		ps = &pass{}
-		p.passes[key] = ps
-	}
+	ps := p.pass(key)
 	ps.run++
 	if ps.cancel != nil {
 		ps.cancel()
@@ -75,6 +72,16 @@ func (p *publisher) touch(key string) {
 		return
 	}
 	p.start(key, ps)
+}
+
+// pass is what is known of a document, made when there is nothing.
+func (p *publisher) pass(key string) *pass {
+	ps := p.passes[key]
+	if ps == nil {
+		ps = &pass{}
+		p.passes[key] = ps
+	}
+	return ps
 }
 
 func (p *publisher) touchAll() {
@@ -105,7 +112,8 @@ func (p *publisher) start(key string, ps *pass) {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	ps.cancel = cancel
-	run := ps.run
+	run, typed := ps.run, ps.typed
+	ps.typed = false
 	s.pool.Submit(sched.Normal, func() {
 		begin := time.Now()
 		f, ok := p.compute(ctx, snap, doc)
@@ -115,7 +123,9 @@ func (p *publisher) start(key string, ps *pass) {
 		}
 		took := time.Since(begin)
 		s.post(func() {
-			ps.debounce.Took(took)
+			if typed { // what opening costs says nothing about a keystroke
+				ps.debounce.Took(took)
+			}
 			if ps.run == run && p.passes[key] == ps && p.current(key, doc) && !p.off {
 				p.publish(key, ps, doc, f)
 				p.tellPlan(ps, doc, f.plan)
@@ -187,10 +197,12 @@ func (p *publisher) publish(key string, ps *pass, doc *Document, f found) {
 // edited makes a pass due after an edit; its diagnostics wait for the next save
 // where the user wants that.
 func (p *publisher) edited(key string) {
-	p.touch(key)
-	if ps := p.passes[key]; ps != nil && !p.s.settings.OnType {
+	ps := p.pass(key)
+	ps.typed = true
+	if !p.s.settings.OnType {
 		ps.quiet = true
 	}
+	p.touch(key)
 }
 
 // saved ends the wait.

@@ -8,8 +8,8 @@ import (
 // Debounce chooses the delay before a background pass from how long the last
 // passes took: none while they are quick, so that results follow the keystroke;
 // about as long as a pass takes when they are not, so that at most half the time
-// goes into passes that the next keystroke makes obsolete. The zero value is
-// ready to use.
+// goes into passes that the next keystroke makes obsolete. One or two slow passes
+// tell nothing yet. The zero value is ready to use.
 type Debounce struct {
 	last [8]time.Duration
 	n    int
@@ -30,7 +30,7 @@ func (d *Debounce) Took(t time.Duration) {
 // Delay is the time to wait before the next pass.
 func (d *Debounce) Delay() time.Duration {
 	seen := slices.Clone(d.last[:min(d.n, len(d.last))])
-	if len(seen) == 0 {
+	if len(seen) < 3 {
 		return 0
 	}
 	slices.Sort(seen)

@@ -89,11 +89,12 @@ func TestDebounce(t *testing.T) {
 		want int
 	}{
 		{nil, 0},
-		{[]int{14}, 0},
-		{[]int{15}, 15},
-		{[]int{900}, 500},      // never longer than half a second
-		{[]int{900, 2, 3}, 0},  // median 3: one slow pass (the first) does not count
-		{[]int{2, 40, 60}, 40}, // median of three
+		{[]int{900, 900}, 0}, // too few to tell
+		{[]int{14, 14, 14}, 0},
+		{[]int{15, 15, 15}, 15},
+		{[]int{900, 900, 900}, 500}, // never longer than half a second
+		{[]int{900, 2, 3}, 0},       // median 3: one slow pass (the first) does not count
+		{[]int{2, 40, 60}, 40},      // median of three
 		{[]int{900, 900, 900, 1, 1, 1, 1, 1, 1, 1, 1}, 0}, // only the last eight count
 	} {
 		var d Debounce
