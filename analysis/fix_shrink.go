@@ -142,6 +142,9 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 	trials := 0
 	for factor := int64(2); factor <= maxShrinkFactor; factor *= 2 {
 		for _, s := range shrinkages(h, use, factor) {
+			if s.leaves(use, cfg.Platform) > use.Limit {
+				continue // what is live at the peak is still too much
+			}
 			if trials++; trials > left {
 				return ""
 			}
@@ -277,6 +280,25 @@ func shrinkages(h *ringHalf, use *memory.SpaceUse, factor int64) []*shrinkage {
 	}
 	slices.SortStableFunc(out, func(a, b *shrinkage) int { return cmp.Compare(a.freed, b.freed) })
 	return out
+}
+
+// leaves is what is needed at the peak at least, after the change.
+func (s *shrinkage) leaves(use *memory.SpaceUse, p *platforms.Platform) uint64 {
+	align := func(n uint64) uint64 { return (n + 31) &^ 31 }
+	need := use.Bound
+	for _, l := range use.PeakLive {
+		for _, a := range s.axes {
+			if a.v.ID != l.Var.ID {
+				continue
+			}
+			now := shrunk(a.v.Type.(*ir.TileType), s.axesOf(a.v), s.factor, func(*ir.TileType) (uint64, bool) { return 0, false })
+			if is, ok := ir.AllocBytes(now.Shape, now.DType, now.Space, p); ok && is < l.Size {
+				need -= min(need, align(l.Size)-align(is))
+			}
+			break
+		}
+	}
+	return need
 }
 
 // frees is how many bytes of a space's tiles the change saves.
