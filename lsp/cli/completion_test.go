@@ -50,7 +50,7 @@ func TestBashCompletion(t *testing.T) {
 		{"explain cap", "capacity capacity-here"},
 		{"completion ", "bash zsh fish"},
 		{"completion k", ""},
-		{"help re", "report"},
+		{"help re", "replay report"},
 		{"man ", ""},
 		{"check --max-usage k", "kern el.py|kernels"},
 		{"check k", "kern el.py|kernels"},
