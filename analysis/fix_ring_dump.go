@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"strings"
+
 	"pypto-ls/ir"
 	"pypto-ls/irsyntax"
 	"pypto-ls/memory"
@@ -27,10 +29,13 @@ func (d *Document) dumpEdits(r *ring, depth int64) ([]TextEdit, bool) {
 	return changed(d.File, ordered(out)), true
 }
 
-// changed leaves out edits that change nothing.
+// changed leaves out edits that change nothing, or the same as the one before.
 func changed(f *irsyntax.File, edits []TextEdit) []TextEdit {
 	out := edits[:0]
 	for _, e := range edits {
+		if n := len(out); n > 0 && out[n-1] == e {
+			continue
+		}
 		i := f.ChunkAt(int(e.Span.Start))
 		if i >= 0 {
 			c := &f.Chunks[i]
@@ -66,6 +71,7 @@ func (d *Document) halfEdits(r *ring, h *ringHalf, depth int64) ([]TextEdit, boo
 	}
 	var out []TextEdit
 	inits, sizes := 0, 0
+	init := h.init.Name[strings.LastIndexByte(h.init.Name, '.')+1:]
 	eachCallNode(t, func(c irsyntax.Ref) {
 		switch calleeName(c) {
 		case "reserve_buffer":
@@ -73,7 +79,7 @@ func (d *Document) halfEdits(r *ring, h *ringHalf, depth int64) ([]TextEdit, boo
 				sizes++
 				out = append(out, setKeyword(c, "size", decimal(r.bytes(h, depth, platform))))
 			}
-		case "aic_initialize_pipe", "aiv_initialize_pipe":
+		case init:
 			if id, ok := nodeInt(keywordArg(c, "id")); (ok || !keywordArg(c, "id").Ok()) && id == r.id {
 				inits++
 				out = append(out, setKeyword(c, "slot_num", decimal(depth)))

@@ -87,7 +87,7 @@ func (r *ring) fixID(depth int64) string {
 // ringEdits are the edits by what the text is: an expanded dump, or the
 // kernel's own source.
 func (d *Document) ringEdits(r *ring, depth int64) ([]TextEdit, bool) {
-	if !r.lowered {
+	if !r.lowered || d.setsUp(r) {
 		return d.dumpEdits(r, depth)
 	}
 	for _, s := range d.kernelSites(r.kernel) {
@@ -96,6 +96,12 @@ func (d *Document) ringEdits(r *ring, depth int64) ([]TextEdit, bool) {
 		}
 	}
 	return nil, false
+}
+
+// setsUp reports whether the text sets the pipe up itself, so that the
+// attribute slot_num means nothing (spec 09 §4, step 2).
+func (d *Document) setsUp(r *ring) bool {
+	return strings.Contains(d.File.Chunks[r.halves[0].chunk].Text, "reserve_buffer")
 }
 
 // chunks are the functions of the text that the ring is about.

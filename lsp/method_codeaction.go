@@ -112,6 +112,7 @@ func (x *actions) fixes(ctx context.Context, start, end int) error {
 		return err
 	}
 	seen := map[string]int{} // a fix of several findings is one action
+	worst := worstPreferred(found)
 	for _, f := range found {
 		diagnostic := x.snap.diagnostic(x.doc, convertFinding(x.doc.uri.Key, &f.Finding))
 		for _, fix := range f.Fixes {
@@ -120,11 +121,25 @@ func (x *actions) fixes(ctx context.Context, start, end int) error {
 				continue
 			}
 			seen[fix.ID] = len(x.out)
-			item := codeActionItem{Title: fix.Title, Kind: fix.Kind, IsPreferred: fix.Preferred, Diagnostics: []protocol.Diagnostic{diagnostic}}
+			item := codeActionItem{Title: fix.Title, Kind: fix.Kind, IsPreferred: fix.Preferred && f.Finding.Severity == worst, Diagnostics: []protocol.Diagnostic{diagnostic}}
 			x.add(item, &fix, r, codeActionData{Code: f.Finding.Code, Start: int(f.Finding.Span.Start), End: int(f.Finding.Span.End)})
 		}
 	}
 	return nil
+}
+
+// worstPreferred is the worst severity with a preferred fix: editors take the
+// preferred action of a place, which is not to be that of a mere hint.
+func worstPreferred(found []analysis.FoundFixes) analysis.Severity {
+	worst := analysis.Hint
+	for _, f := range found {
+		for _, x := range f.Fixes {
+			if x.Preferred {
+				worst = min(worst, f.Finding.Severity)
+			}
+		}
+	}
+	return worst
 }
 
 // found are the fixes in a range; when one is of a dump, its source is looked
