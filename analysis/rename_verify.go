@@ -185,14 +185,14 @@ func (r *renaming) apart(d *Document, chunk int, n *chunkNames) error {
 	return nil
 }
 
-// ambiguous: where a variable and an allocation bear one name, which happens
-// while an allocation statement is broken, it is not known what is meant.
+// ambiguous: where an allocation and something else bear one name, which
+// happens while a text is broken, it is not known what is meant.
 func (r *renaming) ambiguous(d *Document, chunk int, n *chunkNames) error {
 	var alloc, other *nameSym
 	for i := range n.syms {
 		s := &n.syms[i]
 		switch {
-		case s.name != r.old || s.kind == DeclaredName || s.key.scope != scopeLocal:
+		case s.name != r.old || s.key.scope != scopeLocal && s.kind != DeclaredName:
 		case s.kind == AllocationName:
 			alloc = s
 		default:
