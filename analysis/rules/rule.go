@@ -24,8 +24,11 @@ type Rule struct {
 	// what to do about it, most useful first.
 	Meaning, Cause string
 	Action         []string
-	// Example is a small text that shows it, or "".
-	Example string
+	// Example is a small text of which checking gives the diagnostic, or "". File
+	// is its name where that tells the pass after which it stands.
+	Example, File string
+	// Shell shows the commands of those that only the command line reports.
+	Shell string
 }
 
 // Origin tells the reference compiler's verdicts from ours.
@@ -42,7 +45,7 @@ const (
 // All are the rules in the order of their codes.
 func All() []Rule {
 	var out []Rule
-	for _, family := range [][]Rule{capacityRules, dsaRules, sharingRules, declaredRules, passRules, textRules, frontRules, lintRules, checkRules, editRules} {
+	for _, family := range [][]Rule{capacityRules, dsaRules, sharingRules, declaredRules, passRules, textRules, frontRules, lintRules, checkRules} {
 		out = append(out, family...)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Code < out[j].Code })
@@ -89,7 +92,14 @@ func (r Rule) Page() string {
 		b.WriteString("- " + a + "\n")
 	}
 	if r.Example != "" {
-		b.WriteString("\n## Example\n\n```python\n" + strings.TrimSpace(r.Example) + "\n```\n")
+		b.WriteString("\n## Example\n\n")
+		if r.File != "" {
+			b.WriteString("In ‹" + r.File + "›:\n\n")
+		}
+		b.WriteString("```python\n" + strings.TrimSpace(r.Example) + "\n```\n")
+	}
+	if r.Shell != "" {
+		b.WriteString("\n## Example\n\n```sh\n" + strings.TrimSpace(r.Shell) + "\n```\n")
 	}
 	return strings.NewReplacer("‹", "`", "›", "`").Replace(b.String())
 }
