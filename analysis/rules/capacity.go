@@ -96,43 +96,6 @@ def gate(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP3
     return s`,
 	},
 	{
-		Code: "stale-address", Severity: "warning", Title: "an address that no planner gives", Origin: Own,
-		Meaning: "The text has addresses, and the one here is no multiple of 32, meets a buffer that is alive at the same time, lies in a reserved window, or belongs to a tile that has grown out of its buffer.",
-		Cause:   "The text was changed by hand after it was planned. The compiler takes addresses in a dump as they are and does not complain.",
-		Action: []string{
-			"Plan the function again (the fix does), or compile the kernel again.",
-		},
-		File: "35_after_AllocateMemoryAddr.py",
-		Example: `
-import pypto.language as pl
-
-@pl.function(type=pl.FunctionType.AIV)
-def gate(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
-    mem_vec_2: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 16384)
-    a: pl.Tile[[64, 64], pl.FP32, pl.MemRef(mem_vec_2, pl.const(72, pl.INT64), 16384), pl.Mem.Vec] = pl.tile.load(x, [0, 0], [64, 64], [64, 64], target_memory=pl.Mem.Vec)
-    s: pl.Tensor[[64, 64], pl.FP32] = pl.tile.store(a, [0, 0], out)
-    return s`,
-	},
-	{
-		Code: "unused-alloc", Severity: "hint", Title: "an allocation in which no tile lies", Origin: Own,
-		Meaning: "The dump allocates a buffer, and the ‹pl.MemRef› of no tile refers to it.",
-		Cause:   "The tiles that lay in it were removed by hand: the compiler removes allocations that nobody uses.",
-		Action: []string{
-			"Remove the statement (the fix does).",
-		},
-		File: "35_after_AllocateMemoryAddr.py",
-		Example: `
-import pypto.language as pl
-
-@pl.function(type=pl.FunctionType.AIV)
-def gate(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
-    mem_vec_2: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 16384)
-    mem_vec_3: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 16384)
-    a: pl.Tile[[64, 64], pl.FP32, pl.MemRef(mem_vec_2, pl.const(0, pl.INT64), 16384), pl.Mem.Vec] = pl.tile.load(x, [0, 0], [64, 64], [64, 64], target_memory=pl.Mem.Vec)
-    s: pl.Tensor[[64, 64], pl.FP32] = pl.tile.store(a, [0, 0], out)
-    return s`,
-	},
-	{
 		Code: "dynamic-shape", Severity: "error", Title: "the size of a tile is not known at compile time",
 		Meaning: "A tile has a dimension that is no positive number when InitMemRef gives it a buffer, so it has no size in bytes.",
 		Cause:   "Tiles lie in arenas of fixed size, so each dimension of the ‹shape› must be a constant. Only ‹valid_shape› may depend on values known when the kernel runs.",

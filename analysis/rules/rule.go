@@ -45,7 +45,7 @@ const (
 // All are the rules in the order of their codes.
 func All() []Rule {
 	var out []Rule
-	for _, family := range [][]Rule{capacityRules, dsaRules, sharingRules, declaredRules, passRules, textRules, frontRules, lintRules, checkRules} {
+	for _, family := range [][]Rule{capacityRules, dsaRules, sharingRules, declaredRules, passRules, textRules, frontRules, lintRules, checkRules, editRules} {
 		out = append(out, family...)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Code < out[j].Code })

@@ -37,21 +37,6 @@ def sum(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32
     return pl.store(a, [0, 0], out)`,
 	},
 	{
-		Code: "deprecated", Severity: "hint", Title: "an old spelling", Origin: Own,
-		Meaning: "The compiler takes this spelling and prints the newer one.",
-		Cause:   "Attributes of a function in the decorator, and MemRefs by number, come from earlier versions.",
-		Action: []string{
-			"Use the current spelling (the fix does).",
-		},
-		Example: `
-import pypto.language as pl
-
-@pl.function(type=pl.FunctionType.InCore, attrs={"slot_num": 4})
-def copy(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]) -> pl.Tensor[[64, 64], pl.FP32]:
-    a = pl.load(x, [0, 0], [64, 64])
-    return pl.store(a, [0, 0], out)`,
-	},
-	{
 		Code: "configuration", Severity: "warning", Title: "a setting is not understood", Origin: Own,
 		Meaning: "A ‹pypto-ls.toml› or a ‹# pypto-ls:› comment has an unknown key or value. What is not understood does not count; the message says what is used instead. When the command line or ‹--config› is wrong, this is an error and the exit code is 2.",
 		Cause:   "A ‹pypto-ls.toml› has the keys ‹platform› and ‹planner›, and tables ‹[platforms.NAME]› with ‹base›, ‹arch›, ‹capacity›, ‹align›, ‹skip›, ‹order›, ‹acc_row_multiple›, ‹innermost_bytes› and ‹routes›. Platforms are ‹Ascend910B›, ‹Ascend950›, those of the file, and ‹none›; planners ‹PYPTO›, ‹DSA_RP› and ‹PTOAS›.",
