@@ -8,6 +8,11 @@ import (
 
 const passInline = "InlineFunctions"
 
+// maxArgument is the size of argument expressions, in nodes, up to which they
+// are spliced in: functions that pass twice what they get would double them
+// at every level.
+const maxArgument = 1 << 12
+
 // inlineFunctions splices the bodies of Inline functions in at their calls and
 // drops the Inline functions themselves (spec 11b §6.1). Spans of spliced
 // statements are those of the call.
@@ -146,6 +151,15 @@ func (in *inliner) splice(g *ir.Function, call *ir.Call, path []string, out *ir.
 		}
 	}
 	if len(call.Args) != len(g.Params) || g.Body == nil {
+		return nil, false
+	}
+	for _, a := range call.Args {
+		if exprLarger(a, maxArgument) {
+			in.c.note(passInline, in.f, call.Span, "an argument of '"+g.Name+"' is too long to be spliced in")
+			return nil, false
+		}
+	}
+	if !in.c.grow(passInline, in.f, call.Span, 1, stmtCount(g.Body)) {
 		return nil, false
 	}
 	r := &renamer{in: in, sub: subst{}, span: call.Span}

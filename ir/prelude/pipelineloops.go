@@ -76,6 +76,9 @@ func (p *pipeliner) loop(l *ir.For) []ir.Stmt {
 	if stages <= 1 {
 		return []ir.Stmt{l}
 	}
+	if !p.c.grow(passPipeline, p.f, l.Span, p.clones(l, stages), stmtCount(l.Body)) {
+		return []ir.Stmt{l}
+	}
 	start, ok1 := ir.ConstValue(l.Start)
 	_, ok2 := ir.ConstValue(l.Stop)
 	if ok1 && ok2 {
@@ -87,6 +90,22 @@ func (p *pipeliner) loop(l *ir.For) []ir.Stmt {
 		return []ir.Stmt{l}
 	}
 	return p.dynamic(l, stages, step)
+}
+
+// clones is how many clones of the body lowering l makes, at most; one too
+// many for any function when there is no telling.
+func (p *pipeliner) clones(l *ir.For, stages int64) int64 {
+	if n, ok := trips(l.Start, l.Stop, l.Step); ok {
+		main, rem := min(stages, n), n%stages
+		if n < stages {
+			main = 0
+		}
+		return main + rem
+	}
+	if stages > maxGrown {
+		return stages
+	}
+	return stages + stages*(stages-1)/2
 }
 
 // static lowers a loop with constant bounds: a main loop and inline clones for

@@ -1,6 +1,8 @@
 package prelude
 
 import (
+	"math"
+
 	"pypto-ls/ir"
 	"pypto-ls/ir/arith"
 )
@@ -301,16 +303,17 @@ func trips(start, stop, step ir.Expr) (int64, bool) {
 	if !ok1 || !ok2 || !ok3 || c == 0 {
 		return 0, false
 	}
-	if c > 0 {
-		if b <= a {
-			return 0, true
-		}
-		return (b - a + c - 1) / c, true
+	if c < 0 {
+		a, b = b, a
 	}
-	if b >= a {
+	if b <= a {
 		return 0, true
 	}
-	return (a - b - c - 1) / -c, true
+	span, by := uint64(b)-uint64(a), uint64(c)
+	if c < 0 {
+		by = -by
+	}
+	return int64(min((span-1)/by, math.MaxInt64-1)) + 1, true
 }
 
 func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {

@@ -75,6 +75,10 @@ func (u *unroller) loop(l *ir.For, s subst) ([]ir.Stmt, bool) {
 		u.c.problem(passUnroll, u.f, l.Span, fmt.Sprintf("Unroll loop trip count %d exceeds maximum allowed (%d). Reduce the loop range or use pl.range() instead", n, maxUnroll))
 		return nil, false
 	}
+	// Nested loops are accounted for when the copies are made.
+	if !u.c.grow(passUnroll, u.f, l.Span, n, stmtCount(l.Body)) {
+		return nil, false
+	}
 	var out []ir.Stmt
 	for i := range n {
 		inner := subst{}
