@@ -29,6 +29,8 @@ type Ctx struct {
 	funcs []*ir.Function
 	// others are what other functions of the program become, by name.
 	others map[string][]*ir.Function
+	// grown counts the statements made by copying; see grow.
+	grown int64
 }
 
 // Note says that a pass that is not modelled would, or might, change the
