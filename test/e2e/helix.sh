@@ -12,7 +12,7 @@ hx=$TOOLS/helix/usr/lib/hx/hx
 file() { node -p "JSON.parse(require('fs').readFileSync('$E2E_EXPECT')).$1.file"; }
 # the hints of the recorded addresses: every tile in the first screen
 edit=$(file edit)
-if "$HERE/tmux-shot.sh" helix-edit 'import pypto' 'poke:j:a ▸Vec 0x0*0 .*' 'wait:b ▸Vec 0x0*4000 ' '%' s '\[64, 64\]' Enter c '[64, 384]' Escape ',' \
+if "$HERE/tmux-shot.sh" helix-edit 'import pypto' 'poke:j:a ▸Vec 0x0*0 .*' 'wait:b ▸Vec 0x0*4000 ' '%' s '\[64, 64\]' Enter c '[64, 384]' sleep:0.5 Escape sleep:0.3 Escape ',' \
     'poke:l:b ▸Vec 0x0*18000 ' Space d 'wait:196608 bytes' Escape sleep:0.5 ':' 'w' Enter 'wait:written' -- "$hx" "$edit"; then pass "helix: hints and finding follow an edit"; else fail "helix: hints and finding follow an edit"; fi
 ring=$(file ring)
 if COLS=110 ROWS=60 "$HERE/tmux-shot.sh" helix-ring 'import pypto' 'poke:l:▸Vec 0x' -- "$hx" "$ring" && node -e '
