@@ -1,8 +1,10 @@
 package read
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,11 +30,39 @@ func (c *constEval) print(r irsyntax.Ref, v Value) string {
 		return "b" + strconv.FormatBool(v)
 	}
 	out := r.Text()
-	sort.Strings(c.used)
-	for _, n := range c.used {
+	slices.Sort(c.used)
+	for _, n := range slices.Compact(c.used) {
 		out += "\x00" + n + "=" + c.env.Fingerprint(n)
 	}
+	if len(out) > maxPrint {
+		// Values that name others twice would double at every assignment.
+		sum := sha256.Sum256([]byte(out))
+		return out[:maxPrint/2] + hex.EncodeToString(sum[:])
+	}
 	return out
+}
+
+const (
+	// maxPrint is the length in bytes beyond which a fingerprint is shortened.
+	maxPrint = 1 << 10
+	// maxElems is how many elements a list may have, nested ones included. No
+	// shape is that long.
+	maxElems = 1 << 13
+)
+
+// tooLong reports whether v has more than maxElems elements.
+func tooLong(v Value) bool {
+	left := maxElems
+	var count func(v Value)
+	count = func(v Value) {
+		l, _ := v.([]Value)
+		for i := 0; i < len(l) && left > 0; i++ {
+			left--
+			count(l[i])
+		}
+	}
+	count(v)
+	return left == 0
 }
 
 // eval reports a failure as a message ("" for success).
@@ -81,6 +111,9 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 				return nil, err
 			}
 			out = append(out, v)
+		}
+		if tooLong(out) {
+			return nil, "too long"
 		}
 		return out, ""
 	case irsyntax.UnaryOp:

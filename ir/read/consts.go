@@ -60,7 +60,11 @@ func binaryValue(op irsyntax.Op, x, y Value) (Value, string) {
 	}
 	if xs, ok := x.([]Value); ok {
 		if ys, ok := y.([]Value); ok && op == irsyntax.OpAdd {
-			return append(append([]Value(nil), xs...), ys...), ""
+			sum := append(append([]Value(nil), xs...), ys...)
+			if tooLong(sum) {
+				return nil, "too long"
+			}
+			return sum, ""
 		}
 		return nil, "unsupported operand"
 	}

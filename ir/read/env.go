@@ -164,16 +164,16 @@ func (e *Env) assign(target, value irsyntax.Ref) {
 			}
 			return
 		}
-		vals, _ := e.eval(value)
+		vals, print := e.eval(value)
 		list, _ := vals.([]Value)
 		for i := 0; t.Ok(); t, i = t.Next(), i+1 {
 			if t.Kind() != irsyntax.Name {
 				continue
 			}
 			if i < len(list) {
-				e.set(t.Text(), list[i], value.Text()+"#"+strconv.Itoa(i))
+				e.set(t.Text(), list[i], print+"#"+strconv.Itoa(i))
 			} else {
-				e.set(t.Text(), opaque{}, value.Text()+"#"+strconv.Itoa(i))
+				e.set(t.Text(), opaque{}, print+"#"+strconv.Itoa(i))
 			}
 		}
 	}
