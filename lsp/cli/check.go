@@ -148,7 +148,7 @@ func (e *env) checkOnce(o *checkOptions, paths []string) int {
 			return code
 		}
 	}
-	r := &runner{env: e, o: o, targets: targets, budgets: o.budgets}
+	r := &runner{env: e, o: o, targets: targets, budgets: o.budgets, fixes: e.showsFixes(o)}
 	return e.conclude(o, files, trouble, r.all(files), began)
 }
 
@@ -175,10 +175,20 @@ func (e *env) conclude(o *checkOptions, files []source, trouble []report.Item, r
 	return exitOK
 }
 
+// excerpts tells whether the report is for somebody who looks at it now.
+func (e *env) excerpts(o *checkOptions) bool {
+	return o.format == "text" && (o.excerpts || o.color == "always" || isTerminal(e.out))
+}
+
+// showsFixes tells whether the report has the fixes of findings.
+func (e *env) showsFixes(o *checkOptions) bool {
+	return o.format == "json" || o.format == "jsonl" || e.excerpts(o)
+}
+
 func (e *env) writeReport(o *checkOptions, files []source, items []report.Item, incomplete bool) error {
 	opt := places()
 	opt.Version, opt.FailLevel, opt.Incomplete = Version, o.failLevel, incomplete
-	opt.Excerpts = o.excerpts || o.color == "always" || isTerminal(e.out)
+	opt.Excerpts = e.excerpts(o)
 	opt.Color = o.color == "always" || o.color == "auto" && isTerminal(e.out) && os.Getenv("NO_COLOR") == ""
 	for _, f := range files {
 		opt.Files = append(opt.Files, nameOf(&o.target, f.path))

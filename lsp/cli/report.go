@@ -137,7 +137,7 @@ func (e *env) folderPart(o *reportOptions, path string, n, workers int) (p folde
 	_ = doc.Compute(context.Background(), nil, workers)
 	p.target = doc.Settings.Name + ", " + doc.Settings.Planner.String()
 	p.rows = report.Rows(name, doc)
-	p.items = report.Items(name, doc)
+	p.items = report.Items(name, doc, false)
 	if o.maps != "" && len(p.rows) > 0 {
 		file := filepath.Join(o.maps, fmt.Sprintf("%04d_%s.html", n+1, filepath.Base(name)))
 		html, err := mapPage(filepath.Base(name), "", doc)

@@ -29,6 +29,8 @@ type runner struct {
 	o       *checkOptions
 	targets []target
 	budgets []budget
+	// fixes: the report shows the fixes of findings.
+	fixes bool
 	// known are results that still hold, by path; see watch.
 	known map[string]fileResult
 }
@@ -136,7 +138,7 @@ func (r *runner) file(src source, workers int) (fr fileResult) {
 		}
 		_ = doc.Compute(context.Background(), nil, workers)
 		report.LookBeyond(context.Background(), doc)
-		items := report.Items(name, doc)
+		items := report.Items(name, doc, r.fixes)
 		items = append(items, overBudget(name, doc, r.budgets)...)
 		if r.o.against != "" {
 			more, err := r.compare(&r.targets[i], src, name, doc)

@@ -47,7 +47,7 @@ func (e *env) watch(o *checkOptions, paths []string) int {
 					delete(known, f)
 				}
 			}
-			r := &runner{env: e, o: o, targets: o.targets(), budgets: o.budgets, known: known}
+			r := &runner{env: e, o: o, targets: o.targets(), budgets: o.budgets, fixes: e.showsFixes(o), known: known}
 			results := r.all(files)
 			known = make(map[string]fileResult, len(files))
 			for i, f := range files {

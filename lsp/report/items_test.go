@@ -28,7 +28,7 @@ func itemsOf(t *testing.T, file, text string) []Item {
 	t.Helper()
 	s := analysis.Resolve(platforms.Builtin())
 	d := analysis.NewEngine(1<<20).NewDocument(file, irsyntax.Parse(text), s, analysis.Options{}, nil)
-	items := Items(file, d)
+	items := Items(file, d, true)
 	if len(items) == 0 {
 		t.Fatal("no findings")
 	}
@@ -41,7 +41,7 @@ func nasty(t *testing.T) []Item {
 	p := func(l, c int) Position { return Position{l, c} }
 	return append(out,
 		Item{File: "./a b/ü,100%:x.py", Function: "f", Code: "operation", Severity: Error, Message: "100% of\r\n::error file=x::this, that: <b>&amp;</b> ]]> \"quoted\" 'q' \x1b[31mred\x01",
-			Explanation: "line one\nline two", Range: Range{p(3, 5), p(3, 9)}, line: "\tx = 漢字", Related: []Related{{Range{p(1, 1), p(2, 3)}, "here|there"}}, Fixes: []Fix{{Title: "do it"}}},
+			Explanation: "line one\nline two", Range: Range{p(3, 5), p(3, 9)}, line: "\tx = 漢字", Related: []Related{{Range{p(1, 1), p(2, 3)}, "here|there"}}, Fixes: []Fix{{Title: "do it", Preferred: true, Edits: []Edit{{Range{p(3, 5), p(3, 9)}, "new"}}}}},
 		Item{File: "a b/ü,100%:x.py", Function: "f", Code: "operation", Severity: Warning, Message: "over two lines", Range: Range{p(3, 5), p(4, 1)}, line: "x = ("},
 		Item{File: "/elsewhere/k.py", Code: "no-page-of-this", Severity: Hint, Message: "m", Range: Range{p(1, 1), p(1, 1)}},
 		Item{File: "/root/of/it/k.py", Function: "g", Code: "capacity", Severity: Information, Message: "m", Range: Range{p(7, 2), p(7, 3)}, Platform: "Ascend950", Planner: "DSA_RP", Space: "Vec", Used: 1, Limit: 2},

@@ -95,16 +95,44 @@ type Related struct {
 	Message string `json:"message"`
 }
 
-// Fix is an offered change.
+// Fix is an offered change of which it is known that it helps.
 type Fix struct {
 	Title string `json:"title"`
+	// Preferred is the one to take without reading on.
+	Preferred bool   `json:"preferred"`
+	Edits     []Edit `json:"edits"`
 }
 
-// Items are the findings of one document.
-func Items(file string, d *analysis.Document) []Item {
+// Edit replaces a range of the file; the ranges of one fix are disjoint, in the
+// order of the text.
+type Edit struct {
+	Range   Range  `json:"range"`
+	NewText string `json:"newText"`
+}
+
+// Items are the findings of one document, with their fixes where these are
+// wanted: finding them takes planning.
+func Items(file string, d *analysis.Document, fixes bool) []Item {
 	var out []Item
-	for _, f := range d.Findings() {
-		out = append(out, FromFinding(file, d, f))
+	found := d.Findings()
+	for i := range found {
+		it := FromFinding(file, d, found[i])
+		if fixes {
+			it.Fixes = fixesOf(d, &found[i])
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+func fixesOf(d *analysis.Document, f *analysis.Finding) []Fix {
+	out := []Fix{}
+	for _, x := range d.Fixes(f, nil) {
+		fix := Fix{Title: x.Title, Preferred: x.Preferred, Edits: []Edit{}}
+		for _, e := range x.Edits {
+			fix.Edits = append(fix.Edits, Edit{rangeOf(d, int(e.Span.Start), int(e.Span.End)), strings.Clone(e.Text)})
+		}
+		out = append(out, fix)
 	}
 	return out
 }
@@ -117,9 +145,6 @@ func FromFinding(file string, d *analysis.Document, f analysis.Finding) Item {
 	// Without copies a kept finding would keep the whole text of its file.
 	it.line = strings.Clone(strings.TrimPrefix(d.WholeLine(int(f.Span.Start)), bom))
 	it.Function, it.Message = strings.Clone(it.Function), strings.Clone(it.Message)
-	for _, x := range d.Fixes(&f, nil) {
-		it.Fixes = append(it.Fixes, Fix{x.Title})
-	}
 	for _, r := range f.Related {
 		it.Related = append(it.Related, Related{rangeOf(d, int(r.Span.Start), int(r.Span.End)), r.Message})
 	}
