@@ -22,7 +22,7 @@ func TestFormatKeepsPlan(t *testing.T) {
 	if sort.Strings(more); len(more) == 0 {
 		t.Log("without the recorded runs: ../../shared or PYPTO_LS_SHARED is not there")
 	}
-	for i := 0; i < len(more); i += 1 + len(more)/40 {
+	for i := 0; i < len(more); i += 1 + len(more)/20 {
 		files = append(files, more[i])
 	}
 	if len(files) == 0 {

@@ -95,7 +95,7 @@ func TestFormatDumps(t *testing.T) {
 	}
 	sort.Strings(files)
 	formatted, alone := 0, 0
-	for i := 0; i < len(files); i += 1 + len(files)/40 {
+	for i := 0; i < len(files); i += 1 + len(files)/25 {
 		data, err := os.ReadFile(files[i])
 		if err != nil {
 			t.Fatal(err)

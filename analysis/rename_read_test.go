@@ -68,7 +68,7 @@ func TestRenameKeepsMeaning(t *testing.T) {
 	if sort.Strings(more); len(more) == 0 {
 		t.Log("without the recorded runs: ../../shared or PYPTO_LS_SHARED is not there")
 	}
-	for i := 0; i < len(more); i += 1 + len(more)/60 {
+	for i := 0; i < len(more); i += 1 + len(more)/30 {
 		files = append(files, more[i])
 	}
 	if len(files) == 0 {
@@ -81,7 +81,7 @@ func TestRenameKeepsMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, s := range txtar.Parse(data).Files {
-			if strings.HasSuffix(s.Name, ".py") && (n+k)%2 == 0 && len(s.Data) < 60<<10 {
+			if strings.HasSuffix(s.Name, ".py") && (n+k)%3 == 0 && len(s.Data) < 60<<10 {
 				renamed += renameAll(t, filepath.Base(file)+" "+s.Name, docOf(t, s.Name, string(s.Data)), n+k)
 			}
 		}
@@ -101,7 +101,7 @@ func renameAll(t *testing.T, name string, d *Document, salt int) (renamed int) {
 		want := alphaForm(before.IR)
 		n := d.namesOf(i)
 		for s := range n.syms {
-			if n.syms[s].key.scope != scopeLocal || (s+salt)%9 != 0 {
+			if n.syms[s].key.scope != scopeLocal || (s+salt)%17 != 0 {
 				continue
 			}
 			for _, u := range n.uses {
