@@ -28,10 +28,27 @@ func factsOf(c *irsyntax.Chunk) facts {
 // headOf identifies what callers and ring peers see of a function: its
 // decorators and signature; everything when it is soft or sets up a ring.
 func headOf(c *irsyntax.Chunk) (hash uint64, soft bool) {
-	head := c.Text[:read.HeaderEnd(c.Text)]
-	soft = !strings.Contains(head, "->") || strings.Contains(head, "nline")
+	end := read.HeaderEnd(c.Text)
+	head := c.Text[:end]
+	decorators, _, _ := strings.Cut(head, "def ")
+	soft = strings.Contains(decorators, "nline") || !strings.Contains(head, "->") && returnsValue(c.Text[end:])
 	if soft || strings.Contains(c.Text, "reserve_buffer") {
 		return c.Hash, soft
 	}
 	return xxhash.Sum64String(head), false
+}
+
+// returnsValue reports whether a body may hold a return with a value, strings
+// and comments not told apart.
+func returnsValue(body string) bool {
+	for {
+		_, after, ok := strings.Cut(body, "return")
+		if !ok {
+			return false
+		}
+		if rest := strings.TrimLeft(after, " \t"); rest != "" && rest[0] != '\n' && rest[0] != '\r' && rest[0] != '#' {
+			return true
+		}
+		body = after
+	}
 }
