@@ -10,9 +10,12 @@ node "$HERE/drive/block.mjs" "$page" toml 1 > "$conf/helix/config.toml" || exit 
 export XDG_CONFIG_HOME=$conf XDG_CACHE_HOME=$WORK/cache HELIX_RUNTIME=$TOOLS/helix/usr/lib/hx/runtime OUT
 hx=$TOOLS/helix/usr/lib/hx/hx
 file() { node -p "JSON.parse(require('fs').readFileSync('$E2E_EXPECT')).$1.file"; }
+# One edit by a pipe: of several within milliseconds Helix 25.01 may send the later before the earlier (seen: version 5
+# before 4), and then no server has the text.
+printf '#!/bin/sh\nsed "s/\[64, 64\]/[64, 384]/g"\n' > "$WORK/bin/widen"; chmod +x "$WORK/bin/widen"
 # the hints of the recorded addresses: every tile in the first screen
 edit=$(file edit)
-if "$HERE/tmux-shot.sh" helix-edit 'import pypto' 'poke:j:a ▸Vec 0x0*0 .*' 'wait:b ▸Vec 0x0*4000 ' '%' s '\[64, 64\]' Enter c '[64, 384]' sleep:0.5 Escape sleep:0.3 Escape ',' \
+if "$HERE/tmux-shot.sh" helix-edit 'import pypto' 'poke:j:a ▸Vec 0x0*0 .*' 'wait:b ▸Vec 0x0*4000 ' '%' ':' 'pipe widen' Enter ';' \
     'poke:l:b ▸Vec 0x0*18000 ' Space d 'wait:196608 bytes' Escape sleep:0.5 ':' 'w' Enter 'wait:written' -- "$hx" "$edit"; then pass "helix: hints and finding follow an edit"; else fail "helix: hints and finding follow an edit"; fi
 ring=$(file ring)
 if COLS=110 ROWS=60 "$HERE/tmux-shot.sh" helix-ring 'import pypto' 'poke:l:▸Vec 0x' -- "$hx" "$ring" && node -e '
