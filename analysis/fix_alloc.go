@@ -27,8 +27,7 @@ func unusedAllocFixes(q *fixQuery) []Fix {
 	start, end := wholeLines(stmt)
 	edits := q.d.inDocument(q.chunk, []TextEdit{{span(start, end), ""}})
 	t, ok := q.d.try(edits, q.chunk)
-	same := func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message }
-	if !ok || !t.clean(same) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
+	if !ok || !q.clears(t) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
 		return nil
 	}
 	return []Fix{{

@@ -19,8 +19,7 @@ func deprecatedFixes(q *fixQuery) []Fix {
 	}
 	all := q.d.inDocument(q.chunk, edits)
 	t, ok := q.d.try(all, q.chunk)
-	same := func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message && f.Span == q.f.Span }
-	if !ok || !t.clean(same) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
+	if !ok || !q.clears(t) || !sameTiles(q.fn, t.after.Func(q.chunk)) {
 		return nil
 	}
 	return []Fix{{

@@ -157,7 +157,10 @@ func count(d *Document, f *Finding) int {
 	for _, i := range d.FuncChunks() {
 		for k := range d.Func(i).Findings {
 			g := &d.Func(i).Findings[k]
-			if g.Code == f.Code && g.Func == f.Func && g.Space == f.Space && (g.Message == f.Message || overflow(f)) {
+			switch {
+			case strings.HasPrefix(f.Code, "PH-") && alike(g, f): // the numbers of groups change with their loops
+				n++
+			case g.Code == f.Code && g.Func == f.Func && g.Space == f.Space && (g.Message == f.Message || overflow(f)):
 				n++
 			}
 		}

@@ -181,7 +181,7 @@ func (q *fixQuery) retarget(m misplaced, to platforms.Space) (Fix, bool) {
 func (q *fixQuery) spaceFix(id, title string, m misplaced, edits ...TextEdit) (Fix, bool) {
 	all := q.d.inDocument(q.chunk, edits)
 	t, ok := q.d.try(all, q.chunk)
-	if !ok || !t.clean(func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message }) {
+	if !ok || !q.clears(t) {
 		return Fix{}, false
 	}
 	return Fix{ID: id + fixSeparatorID + m.operand + fixSeparatorID + title, Title: title, Kind: QuickFix, Edits: all}, true

@@ -29,8 +29,16 @@ func stageFixes(q *fixQuery) []Fix {
 			break
 		}
 	}
-	if len(out) > 0 && strings.HasPrefix(q.f.Code, "PH-") {
-		out[min(q.rankAmongAlike(), len(out)-1)].Preferred = true
+	if len(out) == 0 {
+		return nil
+	}
+	switch q.f.Code {
+	case "PH-MR-001":
+		k := min(q.rankAmongAlike(), len(out)-1) // the others are loops of hints like this one
+		out = out[k : k+1]
+		out[0].Preferred = true
+	case "PH-DSA-001":
+		out[0].Preferred = true
 	}
 	return out
 }

@@ -77,6 +77,20 @@ func (t *tried) clean(gone func(*Finding) bool) bool {
 	return true
 }
 
+// clears reports whether the edits brought no new error and left fewer findings
+// like the one asked about.
+func (q *fixQuery) clears(t *tried) bool {
+	like := func(f *Func) (n int) {
+		for i := range f.Findings {
+			if g := &f.Findings[i]; g.Code == q.f.Code && g.Message == q.f.Message && g.Func == q.f.Func {
+				n++
+			}
+		}
+		return n
+	}
+	return t.clean(nil) && like(t.after.Func(q.chunk)) < like(q.fn)
+}
+
 func errorKey(f *Finding) string {
 	return f.Code + "\x00" + f.Func + "\x00" + f.Space + "\x00" + f.Message
 }

@@ -27,8 +27,7 @@ func (q *fixQuery) yieldFix(id string, edit *TextEdit) []Fix {
 	}
 	edits := q.d.inDocument(q.chunk, []TextEdit{*edit})
 	t, ok := q.d.try(edits, q.chunk)
-	same := func(f *Finding) bool { return f.Code == q.f.Code && f.Message == q.f.Message && f.Span == q.f.Span }
-	if !ok || !t.clean(same) {
+	if !ok || !q.clears(t) {
 		return nil
 	}
 	return []Fix{{
