@@ -184,8 +184,8 @@ func (h *hoverer) moduleName(name string) string {
 	if _, ok := u.ctx.env.Lookup(name); !ok {
 		return ""
 	}
-	value := u.ctx.env.Fingerprint(name)
-	if value == "" || value == "*" || strings.HasPrefix(value, "import ") {
+	value, ok := u.ctx.env.Show(name)
+	if !ok {
 		return ""
 	}
 	return code(name+" = "+value) + "\n\nfrom the module"

@@ -38,3 +38,31 @@ func TestUnpackedNamesFollowTheirList(t *testing.T) {
 		}
 	}
 }
+
+// Show spells values for people; fingerprints are not for them.
+func TestShow(t *testing.T) {
+	e := read.NewEnv(irsyntax.Parse(`import pypto.language as pl
+N = 64
+E = 1e-6
+F = not True
+S = [N, 64, [1.5]]
+M = pl.dynamic("m")
+D = pl.FP16
+T = "a" + "b"
+W = "it's"
+rot = pl.MemRef(slots=N // 32)
+buf = pl.MemRef("b")
+G = foo(N)
+`))
+	for name, want := range map[string]string{
+		"N": "64", "E": "1e-06", "F": "False", "S": "[64, 64, [1.5]]", "M": `pl.dynamic("m")`, "D": "pl.FP16",
+		"W": `"it's"`, "rot": "pl.MemRef(slots=2)", "buf": `pl.MemRef("b")`, "G": "", "pl": "", "nothing": "",
+	} {
+		if got, ok := e.Show(name); got != want || ok != (want != "") {
+			t.Errorf("%s: %q %v, want %q", name, got, ok, want)
+		}
+	}
+	if s, _ := read.NewEnv(irsyntax.Parse("L = [" + strings.Repeat("123456789, ", 8000) + "]")).Show("L"); len(s) > 300 {
+		t.Errorf("%d bytes", len(s))
+	}
+}
