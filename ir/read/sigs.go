@@ -78,7 +78,7 @@ func (s *Signatures) Lookup(name string) (*Signature, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	sig = Header(s.chunks[i], s.env, s.method)
+	sig = headerOnly(s.chunks[i], s.env, s.method)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.byName[name]; known != nil {
@@ -86,6 +86,17 @@ func (s *Signatures) Lookup(name string) (*Signature, bool) {
 	}
 	s.byName[name] = sig
 	return sig, true
+}
+
+// headerOnly is Header without keeping the callee's tree, which may be most of
+// a large file.
+func headerOnly(c *irsyntax.Chunk, env *Env, method bool) *Signature {
+	held := c.HasTree()
+	sig := Header(c, env, method)
+	if !held {
+		c.Release()
+	}
+	return sig
 }
 
 // chunk is the source of the function called name, nil when there is none.
