@@ -22,14 +22,22 @@ func main() {
 	keep := flag.String("keep", "", "make the folder here and keep it")
 	cpu := flag.String("cpuprofile", "", "write a CPU profile of a check inside this process")
 	mem := flag.String("memprofile", "", "write a profile of what a check inside this process allocates")
+	gate := flag.Bool("gate", false, "fail when a budget is missed")
 	flag.Parse()
-	if err := run(*files, *lines, *jobs, *keep, *cpu, *mem); err != nil {
+	if err := run(*files, *lines, *jobs, *keep, *cpu, *mem, *gate); err != nil {
 		fmt.Fprintln(os.Stderr, "checkbench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files, lines, jobs int, keep, cpu, mem string) error {
+// The budgets: lines a second and core, and the peak as a multiple of the jobs
+// times the peak of the largest file alone.
+const (
+	minLines = 60_000
+	maxRatio = 1.25
+)
+
+func run(files, lines, jobs int, keep, cpu, mem string, gate bool) error {
 	tmp, err := os.MkdirTemp("", "checkbench")
 	if err != nil {
 		return err
@@ -68,7 +76,14 @@ func run(files, lines, jobs int, keep, cpu, mem string) error {
 		all.wall.Seconds(), all.cpu.Seconds(), all.cpu.Seconds()/all.wall.Seconds(), core, float64(f.lines)/all.wall.Seconds(), float64(all.peak)/1e6)
 	fmt.Printf("largest: %6.2f s, %6.2f s of all cores, file %.1f MB, peak %.0f MB\n",
 		alone.wall.Seconds(), alone.cpu.Seconds(), float64(f.largestBytes)/1e6, float64(alone.peak)/1e6)
-	fmt.Printf("peak of all / (%d jobs x peak of the largest alone) = %.2f\n", jobs, float64(all.peak)/float64(jobs)/float64(alone.peak))
+	ratio := float64(all.peak) / float64(jobs) / float64(alone.peak)
+	fmt.Printf("peak of all / (%d jobs x peak of the largest alone) = %.2f\n", jobs, ratio)
+	switch {
+	case gate && core < minLines:
+		return fmt.Errorf("%.0f lines/s/core, the budget is %d", core, minLines)
+	case gate && ratio > maxRatio:
+		return fmt.Errorf("the peak is %.2f times that of the jobs' largest files, the budget is %.2f", ratio, maxRatio)
+	}
 	return nil
 }
 
