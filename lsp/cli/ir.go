@@ -59,11 +59,6 @@ func runIR(e *env, args []string) int {
 // whose lowering is approximate.
 func (e *env) doubts(doc *analysis.Document) int {
 	missing := make(map[string]bool)
-	for _, f := range doc.PlanTable() {
-		for _, a := range f.Approximate {
-			fmt.Fprintf(e.err, "%s: approximate, because of %s\n", f.Name, a)
-		}
-	}
 	for _, i := range doc.FuncChunks() {
 		if f := doc.Func(i); len(f.Planned) == 0 {
 			missing[f.Name] = true
@@ -71,10 +66,13 @@ func (e *env) doubts(doc *analysis.Document) int {
 	}
 	code := exitOK
 	for _, f := range doc.Findings() {
-		if f.Severity == analysis.Error && missing[f.Func] {
-			fmt.Fprintf(e.err, "%s: %s: %s\n", f.Func, f.Severity, f.Message)
+		switch {
+		case f.Severity == analysis.Error && missing[f.Func]:
 			code = exitFindings
+		case f.Code != "approximate":
+			continue
 		}
+		fmt.Fprintf(e.err, "%s: %s: %s\n", f.Func, f.Severity, f.Message)
 	}
 	return code
 }
