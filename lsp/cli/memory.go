@@ -7,7 +7,7 @@ import (
 
 // headroom is what may be allocated between two collections when next to
 // nothing is alive, in bytes.
-const headroom = 32 << 20
+const headroom = 16 << 20
 
 // collect sets how often garbage is collected while files are checked, and
 // returns what undoes it. What a large file needs at its peak counts more than
