@@ -104,6 +104,19 @@ func (e *Engine) store(k funcKey, prints []string, fn *Func, bytes int) {
 	m.elem = e.lru.PushFront(m)
 	e.entries[k] = append(e.entries[k], m)
 	e.bytes += bytes
+	e.shrink()
+}
+
+// Limit changes how many bytes the memo holds.
+func (e *Engine) Limit(maxBytes int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.maxBytes = maxBytes
+	e.shrink()
+}
+
+// shrink evicts what is beyond the limit; it needs e.mu.
+func (e *Engine) shrink() {
 	for e.bytes > e.maxBytes && e.lru.Len() > 1 {
 		e.evict(e.lru.Back().Value.(*memoEntry))
 	}
@@ -127,13 +140,24 @@ func (e *Engine) evict(m *memoEntry) {
 	}
 }
 
-// keepDetail remembers a detail; the least recently used one goes.
+// detailText bounds the text of the functions whose details are kept, in bytes;
+// the last one is kept however long it is. A detail takes many times its text.
+const detailText = 256 << 10
+
+// keepDetail remembers a detail; the least recently used ones go.
 func (e *Engine) keepDetail(fn *Func, d *Detail) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.details.PushFront(&detailEntry{fn, d})
-	for e.details.Len() > e.maxDetails {
-		e.details.Remove(e.details.Back())
+	n, text := 0, 0
+	for el := e.details.Front(); el != nil; {
+		next := el.Next()
+		n++
+		text += len(el.Value.(*detailEntry).detail.Read.Chunk.Text)
+		if n > e.maxDetails || n > 1 && text > detailText {
+			e.details.Remove(el)
+		}
+		el = next
 	}
 }
 

@@ -12,6 +12,13 @@ import (
 // sessions; everything else is in the queries.
 type planner struct{ memo *analysis.Engine }
 
+// What the memo may hold of functions as they were before the last edits: some
+// for undoing, and as much again as the open documents need themselves.
+const (
+	memoLeast   = 8 << 20
+	memoPerText = 4 // bytes for each of the open documents
+)
+
 // NewPlanner makes the Engine that answers from package analysis.
 func NewPlanner(memo *analysis.Engine) Engine { return &planner{memo} }
 
@@ -19,9 +26,12 @@ func (p *planner) Snapshot(in Input) Queries {
 	q := &planQueries{planner: p, in: in, docs: make(map[string]*planDoc, len(in.Documents))}
 	q.in.Previous = nil // or every state before would be kept
 	before, _ := in.Previous.(*planQueries)
+	text := 0
 	for _, src := range in.Documents {
+		text += src.File.Len
 		q.docs[src.Key] = p.document(src, in, before)
 	}
+	p.memo.Limit(memoLeast + memoPerText*text)
 	return q
 }
 

@@ -17,9 +17,9 @@ import (
 	"pypto-ls/lsp"
 )
 
-// memoBytes bounds the results that the server keeps for functions that no open
-// document shows any more.
-const memoBytes = 96 << 20
+// memoBytes is what the memo may hold to begin with; the documents that are
+// opened change it.
+const memoBytes = 8 << 20
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
