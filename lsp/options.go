@@ -15,7 +15,7 @@ type Options struct {
 	Logger  *zap.Logger // default: none
 	Version string      // of the server, for serverInfo
 	Limits  Limits
-	Workers int // default: one a core, at least two
+	Workers int // default: one a core, at least three
 
 	// NoSearch leaves out what is found out about refused functions after their
 	// findings were told: the same text then has the same findings at any moment.
@@ -51,7 +51,7 @@ func (o Options) withDefaults() Options {
 		o.Logger = zap.NewNop()
 	}
 	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = max(3, runtime.GOMAXPROCS(0))
 	}
 	if o.Limits.Document <= 0 {
 		o.Limits.Document = 32 << 20

@@ -208,3 +208,21 @@ func TestPublishToABlockedClient(t *testing.T) {
 		t.Errorf("%d pushes for 100 versions", pushes)
 	}
 }
+
+// TestPassesLeaveTime: however many documents are being looked at, a question
+// about another one is answered at once.
+func TestPassesLeaveTime(t *testing.T) {
+	s := start(t, lsp.Options{Workers: 2})
+	s.Optional("textDocument/publishDiagnostics")
+	s.initialize(utf8)
+	for _, c := range "abcdef" {
+		s.open("file:///ws/"+string(c)+".py", "STUBBORN")
+	}
+	<-s.engine.began
+	s.open("file:///ws/other.py", "word")
+	var h any
+	if err := s.Call("textDocument/hover", at("file:///ws/other.py", 0, 1), &h); err != nil || h == nil {
+		t.Errorf("no answer: %v", err)
+	}
+	close(s.engine.release)
+}

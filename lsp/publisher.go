@@ -114,7 +114,7 @@ func (p *publisher) start(key string, ps *pass) {
 	ps.cancel = cancel
 	run, typed := ps.run, ps.typed
 	ps.typed = false
-	s.pool.Submit(sched.Normal, func() {
+	s.pool.Submit(sched.Pass, func() {
 		begin := time.Now()
 		f, ok := p.compute(ctx, snap, doc)
 		if !ok || ctx.Err() != nil {

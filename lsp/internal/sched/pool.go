@@ -9,23 +9,27 @@ import (
 // Priority orders waiting jobs; within one priority they run in order.
 type Priority int
 
-// The priorities: what a user waits for (hover, completion), what follows an
-// edit (diagnostics, hints), and what nobody waits for (the workspace).
+// The priorities: what a user waits for (hover, completion), what an editor asks
+// for after an edit (hints, tokens), passes over whole documents, and what
+// nobody waits for (the workspace).
 const (
 	High Priority = iota
 	Normal
+	Pass
 	Low
 	priorities
 )
 
-// Pool is a fixed number of workers. One worker is always free of Low jobs.
+// Pool is a fixed number of workers. One is always free of Pass and Low jobs, so
+// that an answer never waits for a document to be done; of three or more
+// another one is free of Low jobs.
 type Pool struct {
 	wg sync.WaitGroup
 
 	mu      sync.Mutex
 	wake    *sync.Cond
 	queues  [priorities][]func() // guarded by mu
-	lowBusy int                  // workers with a Low job; guarded by mu
+	busy    [priorities]int      // workers with a job of each priority; guarded by mu
 	workers int
 	closed  bool // guarded by mu
 }
@@ -83,13 +87,24 @@ func (p *Pool) work() {
 			return
 		}
 		job()
-		if prio == Low {
-			p.mu.Lock()
-			p.lowBusy--
-			p.wake.Signal() // a worker may have passed over a Low job
-			p.mu.Unlock()
+		p.mu.Lock()
+		p.busy[prio]--
+		if prio >= Pass {
+			p.wake.Signal() // a worker may have passed over a job
 		}
+		p.mu.Unlock()
 	}
+}
+
+// full reports whether no more jobs of a priority may run; it needs p.mu.
+func (p *Pool) full(prio Priority) bool {
+	switch prio {
+	case Pass:
+		return p.busy[Pass]+p.busy[Low] >= p.workers-1
+	case Low:
+		return p.busy[Pass]+p.busy[Low] >= p.workers-1 || p.busy[Low] >= max(1, p.workers-2)
+	}
+	return false
 }
 
 func (p *Pool) next() (func(), Priority, bool) {
@@ -98,15 +113,13 @@ func (p *Pool) next() (func(), Priority, bool) {
 	for !p.closed {
 		for prio := High; prio < priorities; prio++ {
 			q := p.queues[prio]
-			if len(q) == 0 || prio == Low && p.lowBusy >= p.workers-1 {
+			if len(q) == 0 || p.full(prio) {
 				continue
 			}
 			job := q[0]
 			q[0] = nil
 			p.queues[prio] = q[1:]
-			if prio == Low {
-				p.lowBusy++
-			}
+			p.busy[prio]++
 			return job, prio, true
 		}
 		p.wake.Wait()

@@ -59,6 +59,36 @@ func TestLowLeavesAWorker(t *testing.T) {
 	}
 }
 
+// TestPassesLeaveAWorker: however many passes and Low jobs there are, another job
+// runs at once; and a Low job does not keep a pass waiting where there are three
+// workers.
+func TestPassesLeaveAWorker(t *testing.T) {
+	p := NewPool(3)
+	hold, began, done := make(chan bool), make(chan string, 9), make(chan bool)
+	for range 3 {
+		p.Submit(Low, func() { began <- "low"; <-hold })
+	}
+	if got := <-began; got != "low" {
+		t.Errorf("%s began", got)
+	}
+	for range 3 {
+		p.Submit(Pass, func() { began <- "pass"; <-hold })
+	}
+	if got := <-began; got != "pass" {
+		t.Errorf("%s began", got)
+	}
+	p.Submit(Normal, func() { done <- true })
+	<-done
+	if len(began) > 0 {
+		t.Errorf("%s began on the last worker", <-began)
+	}
+	close(hold)
+	for range 4 {
+		<-began
+	}
+	p.Close()
+}
+
 // TestCloseDropsWhatWaits and waits for what runs.
 func TestCloseDropsWhatWaits(t *testing.T) {
 	p := NewPool(2)
