@@ -10,18 +10,25 @@ import (
 	"pypto-ls/platforms"
 )
 
-// adviceKey identifies what advice depends on: the function and, for a ring,
-// its peer.
+// adviceKey is a finding of a function.
 type adviceKey struct {
-	fn, peer *Func
-	index    int
+	fn    *Func
+	index int
+}
+
+// advice is what is known of one finding. With a ring it depends on the peer,
+// a function of the same program, too.
+type advice struct {
+	text     string
+	peerName string // "" for none
+	peer     *Func
 }
 
 // adviceMemo keeps advice over the versions of documents. It is bounded: when
 // full, it starts anew.
 type adviceMemo struct {
 	mu    sync.Mutex
-	known map[adviceKey]string // guarded by mu
+	known map[adviceKey]advice // guarded by mu
 }
 
 const maxAdvice = 256
@@ -42,30 +49,53 @@ func (d *Document) Advice(f *Finding) string {
 	if fn == nil || f.ref.index > len(fn.Findings) {
 		return ""
 	}
-	key := adviceKey{fn: fn, index: f.ref.index}
-	r := d.payingRing(f.ref.chunk, f)
-	if r != nil && len(r.halves) > 1 {
-		key.peer = d.Func(r.halves[1].chunk)
-	}
+	key := adviceKey{fn, f.ref.index}
 	m := &d.engine.advice
 	m.mu.Lock()
-	text, ok := m.known[key]
+	a, ok := m.known[key]
 	m.mu.Unlock()
-	if ok {
-		return text
+	if ok && (a.peerName == "" || d.Func(d.chunkNamed(f.ref.chunk, a.peerName)) == a.peer) {
+		return a.text
 	}
-	if r != nil {
-		text = d.ringText(r)
-	} else {
-		text = d.shrinkText(f.ref.chunk, f)
-	}
+	a = d.newAdvice(f)
 	m.mu.Lock()
 	if m.known == nil || len(m.known) >= maxAdvice {
-		m.known = map[adviceKey]string{}
+		m.known = map[adviceKey]advice{}
 	}
-	m.known[key] = text
+	m.known[key] = a
 	m.mu.Unlock()
-	return text
+	return a.text
+}
+
+func (d *Document) newAdvice(f *Finding) advice {
+	r := d.payingRing(f.ref.chunk, f)
+	if r == nil {
+		return advice{text: d.shrinkText(f.ref.chunk, f)}
+	}
+	a := advice{text: d.ringText(r)}
+	switch {
+	case r.lowered:
+	case len(r.halves) > 1:
+		p := r.halves[1].chunk
+		a.peerName, a.peer = d.File.Chunks[p].Name, d.Func(p)
+	default: // it may be written yet
+		_, a.peerName, _ = kernelOf(f.Func)
+		a.peer = d.Func(d.chunkNamed(f.ref.chunk, a.peerName))
+	}
+	return a
+}
+
+// chunkNamed is the function of that name in the program of another one, -1
+// when there is none.
+func (d *Document) chunkNamed(chunk int, name string) int {
+	if u := d.unitOf[chunk]; u >= 0 {
+		for _, i := range d.units[u].funcs {
+			if d.File.Chunks[i].Name == name && i != chunk {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // ringText tells which depth of a ring fits; when none does, what the tile

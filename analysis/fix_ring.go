@@ -218,13 +218,8 @@ func (d *Document) peerOf(r *ring, h *ringHalf, calls *pipeCalls, name string) *
 	var p *ringHalf
 	if r.lowered {
 		p = d.half(h.chunk, name)
-	} else if u := d.unitOf[h.chunk]; u >= 0 {
-		for _, i := range d.units[u].funcs {
-			if d.File.Chunks[i].Name == name && i != h.chunk {
-				p = d.half(i, name)
-				break
-			}
-		}
+	} else if i := d.chunkNamed(h.chunk, name); i >= 0 {
+		p = d.half(i, name)
 	}
 	if p == nil {
 		return nil

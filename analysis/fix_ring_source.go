@@ -12,7 +12,7 @@ import (
 type kernelSite struct {
 	chunk int
 	def   irsyntax.Ref // of a function site
-	call  irsyntax.Ref // `pl.at(…)` or `pl.spmd(…)` of a scope site
+	call  irsyntax.Ref // `pl.at(…)` or `pl.spmd(…)` of a scope site, or the loop of a bare region
 }
 
 // kernelSites finds the source of the kernel among a document's functions
@@ -56,34 +56,49 @@ func isInCoreDef(def irsyntax.Ref) bool {
 }
 
 // scopeOf finds the core scope of a function that is outlined as kernel: by
-// its hint, or by its number (spec 11b §5.1).
+// its hint, or by its number (spec 11b §5.1). It is the header's call, or the
+// loop of a bare region.
 func scopeOf(def irsyntax.Ref, fn, kernel string) irsyntax.Ref {
 	used := map[string]bool{}
 	n := 0
 	found := irsyntax.Ref{}
-	eachNode(def, func(r irsyntax.Ref) {
+	bare := !isInCoreDef(def) // elsewhere the reader puts a scope around bare regions
+	var visit func(r irsyntax.Ref, inside bool)
+	visit = func(r irsyntax.Ref, inside bool) {
 		c, ok := coreScope(r)
-		if !ok {
-			return
+		if !ok && bare && !inside && r.Kind() == irsyntax.For && calleeName(r.Child(1)) == "split_aiv" {
+			c, ok = r, true
 		}
-		name := fn + "_incore_" + strconv.Itoa(n)
-		n++
-		if h, ok := literal(keywordArg(c, "name_hint")); ok && h != "" {
-			name = h
-			if calleeName(c) == "spmd" {
-				name = strings.TrimSuffix(h, "_spmd") // as printed, the hint is that of the launch
+		if ok {
+			name := scopeName(c, fn, n)
+			n++
+			base := name
+			for k := 0; used[name]; k++ {
+				name = base + "_" + strconv.Itoa(k)
+			}
+			used[name] = true
+			if !found.Ok() && (name == kernel || fn+"_"+name == kernel) {
+				found = c
 			}
 		}
-		base := name
-		for k := 0; used[name]; k++ {
-			name = base + "_" + strconv.Itoa(k)
+		for x := r.First(); x.Ok(); x = x.Next() {
+			visit(x, inside || ok)
 		}
-		used[name] = true
-		if !found.Ok() && (name == kernel || fn+"_"+name == kernel) {
-			found = c
-		}
-	})
+	}
+	visit(def, false)
 	return found
+}
+
+// scopeName is the name that a scope is outlined under; n scopes came before.
+func scopeName(c irsyntax.Ref, fn string, n int) string {
+	h, ok := literal(keywordArg(c, "name_hint"))
+	switch {
+	case !ok || h == "":
+		return fn + "_incore_" + strconv.Itoa(n)
+	case calleeName(c) == "spmd":
+		return strings.TrimSuffix(h, "_spmd") // as printed, the hint is that of the launch
+	}
+	return h
 }
 
 // coreScope is the header call of a statement that opens a core scope:
@@ -136,9 +151,12 @@ func dispatches(body irsyntax.Ref) bool {
 // already. The edits are in the document.
 func (d *Document) slotEdits(s kernelSite, depth int64) []TextEdit {
 	var edits []TextEdit
-	if s.call.Ok() {
+	switch {
+	case s.call.Kind() == irsyntax.For:
+		edits = wrapEdits(s.call, depth)
+	case s.call.Ok():
 		edits = scopeSlotEdits(s.call, depth)
-	} else {
+	default:
 		edits = attrSlotEdits(s.def, depth)
 	}
 	return changed(d.File, d.inDocument(s.chunk, edits))
@@ -170,6 +188,32 @@ func scopeSlotEdits(call irsyntax.Ref, depth int64) []TextEdit {
 		}
 	}
 	return append(out, appendTo(list, entry))
+}
+
+// wrapEdits put a bare region under a scope of its own, which can say how deep
+// the ring is.
+func wrapEdits(loop irsyntax.Ref, depth int64) []TextEdit {
+	indent, ok := lineIndent(loop)
+	if !ok || strings.Contains(loop.Text(), `"""`) || strings.Contains(loop.Text(), "'''") {
+		return nil // lines of a text in quotes must stay
+	}
+	step := "    "
+	if strings.Contains(indent, "\t") {
+		step = "\t"
+	}
+	pl := prefixOf(loop.Child(1))
+	head := "with " + pl + "at(level=" + pl + "Level.CORE_GROUP, optimizations=[" + pl + "cross_core_slot(slot_num=" + decimal(depth) + ")]):"
+	text := loop.T.Text
+	out := []TextEdit{insertAt(loop.Start(), head+newline(text)+indent+step)}
+	for i := int(loop.Start()); i < int(loop.End()); i++ {
+		if text[i] != '\n' || i+1 == int(loop.End()) {
+			continue
+		}
+		if c := text[i+1]; c != '\n' && c != '\r' {
+			out = append(out, insertAt(int32(i+1), step))
+		}
+	}
+	return out
 }
 
 // dropArgument removes a keyword argument with the comma before it.

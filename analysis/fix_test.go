@@ -216,3 +216,49 @@ func TestRecordedTextsAreNotStale(t *testing.T) {
 	}
 	t.Logf("%d texts", texts)
 }
+
+// TestAdviceFollowsPeer: advice about a ring changes with its other half: k_aiv
+// holds 180224 B beside its ring of 4096 B a slot, so 2 slots fit there; without
+// it 126 in Mat, (524288 - 8192) / 4096.
+func TestAdviceFollowsPeer(t *testing.T) {
+	const aic = `import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.AIC, level=pl.Level.AIC, role=pl.Role.SubWorker)
+    def k_aic(w: pl.Tensor[[64, 64], pl.BF16]):
+        k_v2c_slot_buffer: pl.Scalar[pl.INT32] = pl.system.reserve_buffer(name='k_v2c_slot_buffer', size=524288, base=-1)
+        i: pl.Scalar[pl.INT32] = pl.system.import_peer_buffer(name='k_c2v_slot_buffer', peer_func='k_aiv')
+        pl.system.aic_initialize_pipe(i, k_v2c_slot_buffer, dir_mask=3, slot_size=4096, slot_num=128)
+        b: pl.Tile[[64, 64], pl.BF16, pl.Mem.Mat] = pl.tile.load(w, [0, 0], [64, 64], [64, 64], target_memory=pl.Mem.Mat)
+        c: pl.Tile[[64, 64], pl.BF16, pl.Mem.Right] = pl.tile.move(b, target_memory=pl.Mem.Right)
+`
+	const aiv = `    @pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, role=pl.Role.SubWorker)
+    def k_aiv(x: pl.Tensor[[352, 128], pl.FP32], o: pl.Out[pl.Tensor[[352, 128], pl.FP32]]):
+        j: pl.Scalar[pl.INT32] = pl.system.import_peer_buffer(name='k_v2c_slot_buffer', peer_func='k_aic')
+        k_c2v_slot_buffer: pl.Scalar[pl.INT32] = pl.system.reserve_buffer(name='k_c2v_slot_buffer', size=524288, base=-1)
+        pl.system.aiv_initialize_pipe(k_c2v_slot_buffer, j, dir_mask=3, slot_size=4096, slot_num=128)
+        t: pl.Tile[[352, 128], pl.FP32, pl.Mem.Vec] = pl.tile.load(x, [0, 0], [352, 128], [352, 128], target_memory=pl.Mem.Vec)
+        s: pl.Tensor[[352, 128], pl.FP32] = pl.tile.store(t, [0, 0], o)
+`
+	e := NewEngine(1 << 20)
+	for _, c := range []struct{ text, want string }{
+		{aic, "slot_num=126 (now 128)"}, {aic + aiv, "slot_num=2 (now 128)"}, {aic, "slot_num=126 (now 128)"},
+		{aic + strings.ReplaceAll(aiv, "352", "344"), "slot_num=3 (now 128)"}, // 4096 B less
+	} {
+		d := recordedDocument(e, "k.py", c.text, "Ascend910B", "PYPTO")
+		found := false
+		for _, f := range d.Findings() {
+			if f.Code == "capacity" && f.Func == "k_aic" {
+				found = true
+				if !strings.Contains(f.Explain, c.want) {
+					t.Errorf("%q, want %q in it", f.Explain, c.want)
+				}
+			}
+		}
+		if !found {
+			t.Error("no overflow")
+		}
+	}
+}
