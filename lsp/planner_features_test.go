@@ -161,7 +161,7 @@ func TestPlannerHover(t *testing.T) {
 	holds(t, "a function", at(7, "main"), "**main** · AIV function", "platform **Ascend910B** (default) · planner **PYPTO** (default)",
 		"Stands after MaterializeTensorStrides (told by the file's name)", "| Vec | 32,768 | 188,416 | 17 % | 32,768 | 9 | 32,768 |")
 	holds(t, "a tensor", at(8, "x,"), "x: pl.Tensor[[64, 64], pl.FP32]")
-	holds(t, "a code in a comment", at(11, "dsa-no-fit"), "**dsa-no-fit** · Planner DSA_RP found no placement")
+	holds(t, "a code in a comment", at(11, "dsa-no-fit"), "**dsa-no-fit** · planner DSA_RP finds no placement")
 	holds(t, "another", at(11, "MR-001"), "**PH-MR-001**")
 	for _, c := range [][2]any{{11, "nothing-else"}, {8, "64]"}, {2, "import"}} {
 		if h := at(c[0].(int), c[1].(string)); h != "" {
