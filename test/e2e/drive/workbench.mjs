@@ -31,15 +31,17 @@ export function workbench(page) {
     await page.keyboard.type(label);
     await page.keyboard.press('Enter');
   };
+  // Files of one name differ by their folder only, and the list first shows what was open lately: the row must name the folder and have the focus.
   const open = async (file) => { // a path relative to the folder
+    const name = file.split('/').pop(), dir = file.slice(0, -name.length - 1);
     await page.keyboard.press('Control+P');
     await page.locator('.quick-input-widget input').first().waitFor();
     await page.keyboard.type(file);
-    const name = file.split('/').pop();
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await page.waitForTimeout(300);
+    const row = page.locator('.quick-input-list .monaco-list-row.focused', { has: page.locator('.label-name', { hasText: name }) });
+    await (dir ? row.filter({ hasText: dir }) : row).first().waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.tab.active', { hasText: name }).first().waitFor();
+    for (const part of dir ? dir.split('/') : []) await page.locator('.breadcrumbs-control:visible', { hasText: part }).first().waitFor();
     await editor().waitFor();
   };
   const goTo = async (line, column = 1) => {
