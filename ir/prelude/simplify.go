@@ -12,7 +12,7 @@ import (
 // assignments and branch results that nobody reads dropped.
 func simplify(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &simplifier{c: c, sub: subst{}, f: g, ranges: ranges{}}
+	s := &simplifier{c: c, sub: subst{}, f: g, facts: newFacts()}
 	g.Body = s.block(f.Body, true)
 	g.Body = dropDead(g.Body)
 	return g
@@ -21,10 +21,10 @@ func simplify(c *Ctx, f *ir.Function) *ir.Function {
 const passSimplify = "Simplify"
 
 type simplifier struct {
-	c      *Ctx
-	sub    subst
-	f      *ir.Function
-	ranges ranges
+	c     *Ctx
+	sub   subst
+	f     *ir.Function
+	facts *facts
 }
 
 func (s *simplifier) expr(e ir.Expr) ir.Expr { return foldDeep(s.sub.expr(e)) }
@@ -169,14 +169,10 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
 	switch st := st.(type) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
-		if c, ok := value.(*ir.ConstInt); ok && top {
-			if _, scalar := st.Var.Type.(*ir.ScalarType); scalar {
-				s.sub[st.Var] = c
-			}
+		if top && isScalarType(st.Var.Type) && isConstant(value) {
+			s.sub[st.Var] = value
 		}
-		if fc, ok := value.(*ir.ConstFloat); ok && top {
-			s.sub[st.Var] = fc
-		}
+		s.facts.define(st.Var, value)
 		add(&ir.Assign{StmtMeta: st.StmtMeta, Var: s.retypeAssigned(st.Var), Value: value})
 	case *ir.Eval:
 		add(&ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)})
@@ -238,6 +234,15 @@ func (s *simplifier) iters(vs []*ir.Var) []*ir.Var {
 	return out
 }
 
+// isConstant reports a literal.
+func isConstant(e ir.Expr) bool {
+	switch e.(type) {
+	case *ir.ConstInt, *ir.ConstFloat, *ir.ConstBool:
+		return true
+	}
+	return false
+}
+
 func constCond(e ir.Expr) (value, ok bool) {
 	switch e := e.(type) {
 	case *ir.ConstBool:
@@ -251,12 +256,12 @@ func constCond(e ir.Expr) (value, ok bool) {
 func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 	cond := s.expr(st.Cond)
 	if _, ok := constCond(cond); !ok && !hasCall(cond) {
-		if d := s.ranges.engine().Fold(cond); d != cond {
+		if d := s.facts.engine().Fold(cond); d != cond {
 			if _, ok := constCond(d); ok {
 				cond = d
 			}
 		}
-		if _, ok := constCond(cond); !ok && !s.ranges.surelyOpen(cond) {
+		if _, ok := constCond(cond); !ok && !s.facts.surelyOpen(cond) {
 			s.c.note(passSimplify, s.f, st.Span, "whether this branch is always or never taken is decided by a prover that is not modelled")
 		}
 	}
@@ -270,8 +275,8 @@ func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 	}
 	n := *st
 	n.Cond = cond
-	n.Then = s.block(st.Then, false)
-	n.Else = s.block(st.Else, false)
+	s.facts.under(cond, func() { n.Then = s.block(st.Then, false) })
+	s.facts.under(&ir.Unary{Op: ir.Not, X: cond, DType: ir.BOOL}, func() { n.Else = s.block(st.Else, false) })
 	n.Results = s.vars(st.Results)
 	out.Stmts = append(out.Stmts, &n)
 }
@@ -335,13 +340,13 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 	n := *st
 	n.Start, n.Stop, n.Step = start, stop, step
 	if r, ok := loopRange(start, stop, step); ok {
-		s.ranges[st.Var] = r
+		s.facts.ranges[st.Var] = r
 		if r.IsConst() {
 			s.sub[st.Var] = constLike(start, r.Lo) // the only value it takes
 		}
 	}
 	n.IterArgs = s.iters(st.IterArgs)
-	n.Body = s.block(st.Body, false)
+	s.facts.insideLoop(st.Var, start, stop, step, func() { n.Body = s.block(st.Body, false) })
 	n.Results = s.vars(st.Results)
 	out.Stmts = append(out.Stmts, &n)
 }

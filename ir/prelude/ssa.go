@@ -11,7 +11,7 @@ import (
 // re-bound names through loops and branches (spec 11 §6.1).
 func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &ssa{f: g, cur: map[*ir.Var]ir.Expr{}, version: map[string]int{}}
+	s := &ssa{c: c, f: g, undef: varSet{}, cur: map[*ir.Var]ir.Expr{}, version: map[string]int{}}
 	g.Params = append([]ir.Param(nil), f.Params...)
 	for i := range g.Params {
 		v := g.Params[i].Var
@@ -28,11 +28,15 @@ func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	g.Returns = append([]ir.Type(nil), f.Returns...)
 	g.Body = s.block(f.Body)
+	noteUndefined(c, g, s.undef)
 	return g
 }
 
 type ssa struct {
+	c *Ctx
 	f *ir.Function
+	// undef are the placeholders that carries start from.
+	undef varSet
 	// cur is what each source variable denotes now.
 	cur     map[*ir.Var]ir.Expr
 	version map[string]int
@@ -233,7 +237,10 @@ func (s *ssa) initFor(v *ir.Var) ir.Expr {
 			return p.Var
 		}
 	}
-	return s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
+	s.noteRivals(v)
+	u := s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
+	s.undef[u] = true
+	return u
 }
 
 // authorIters converts the iter_args written by the author, which keep their

@@ -1,0 +1,127 @@
+package prelude_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// guarded is a kernel with scalars `n`, `m` of type INDEX around the body.
+func guarded(body string) string {
+	return program(`
+@pl.function(type=pl.FunctionType.InCore)
+def k(self, x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX], m: pl.Scalar[pl.INDEX], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
+    t = pl.load(x, [0, 0], [16, 64])
+` + indented(strings.Trim(body, "\n"), 4) + `
+    pl.store(t, [0, 0], out)
+`)
+}
+
+// A flag assigned one constant decides its branch like any other scalar (spec
+// 11 §6.2).
+func TestConstantFlag(t *testing.T) {
+	l := exact(t, guarded(`
+flag = False
+if flag:
+    t = pl.add(t, t)
+else:
+    t = pl.mul(t, t)
+`), "Ascend910B")
+	l.check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+t = mul(t, t)
+store(t, [0, 0], out)
+return`)
+}
+
+// Guards that follow from the loops and branches around them, or from how a
+// scalar is computed, may be decided by the reference's prover: they are kept
+// and marked. Those that are open in any case are exact.
+func TestGuards(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		open bool
+	}{
+		"within a symbolic loop's bound": {`
+for i in pl.range(n):
+    if i < n:
+        t = pl.add(t, t)`, false},
+		"open inside a symbolic loop": {`
+for i in pl.range(n):
+    if i < m:
+        t = pl.add(t, t)`, true},
+		"the last iteration": {`
+for i in pl.range(n):
+    if i == n - 1:
+        t = pl.add(t, t)`, true},
+		"computed from the other side": {`
+k = n + 1
+if k > n:
+    t = pl.add(t, t)`, false},
+		"computed, open": {`
+k = n + 1
+if k > m:
+    t = pl.add(t, t)`, true},
+		"implied by the branch around it": {`
+if n > 4:
+    if n > 2:
+        t = pl.add(t, t)`, false},
+		"excluded by the branch around it": {`
+if n > 4:
+    t = pl.mul(t, t)
+else:
+    if n > 7:
+        t = pl.add(t, t)`, false},
+		"open under the branch around it": {`
+if n > 4:
+    if n > 20000:
+        t = pl.add(t, t)`, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := lower(t, guarded(c.body), "Ascend910B")
+			if got := len(l.notes) == 0; got != c.open {
+				t.Errorf("exact: %v, want %v; notes %v", got, c.open, l.notes)
+			}
+		})
+	}
+}
+
+// Uses that no definition reaches, and tiles that escape from a loop with
+// another tile of the same type around, are marked (spec 11 §6.1, 01 §10.1).
+func TestReach(t *testing.T) {
+	for name, c := range map[string]struct{ body, reason string }{
+		"a loop's result inside a branch": {`
+if n > 4:
+    for j, (s,) in pl.range(4, init_values=(t,)):
+        s2 = pl.add(s, s)
+        t = pl.yield_(s2)`, "`t` is used where its definition does not reach"},
+		"one branch only": {`
+if n > 4:
+    u = pl.add(t, t)
+pl.store(u, [0, 0], out)`, "`u` is used where its definition does not reach"},
+		"an escaping tile beside another one": {`
+for i in pl.range(4):
+    u = pl.add(t, t)
+pl.store(u, [0, 0], out)`, "`u` is first assigned inside a loop and used after it; which tile it starts from is not specified"},
+		// Nothing of its type: a placeholder.
+		"an escaping tile": {`
+for i in pl.range(4):
+    u = pl.load(x, [0, 0], [32, 64])
+pl.store(u, [0, 0], out)`, ""},
+		"both branches": {`
+if n > 4:
+    u = pl.add(t, t)
+else:
+    u = pl.mul(t, t)
+pl.store(u, [0, 0], out)`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, n := range lower(t, guarded(c.body), "Ascend910B").notes {
+				got = append(got, n.Reason)
+			}
+			if strings.Join(got, "; ") != c.reason {
+				t.Errorf("got %q, want %q", got, c.reason)
+			}
+		})
+	}
+}
