@@ -125,3 +125,55 @@ pl.store(u, [0, 0], out)`, ""},
 		})
 	}
 }
+
+// A name that several loops use on their own is none of their carries: a later
+// loop or branch that assigns it first does not need it (spec 11 §6.1).
+func TestSiblingLoops(t *testing.T) {
+	l := exact(t, guarded(`
+for i in pl.range(4):
+    u = pl.add(t, t)
+    v = pl.mul(u, u)
+    pl.store(v, [0, 0], out)
+for j in pl.range(4):
+    u = pl.exp(t)
+    pl.store(u, [0, 0], out)
+if n > 4:
+    v = pl.neg(t)
+    pl.store(v, [0, 0], out)
+`), "Ascend910B")
+	l.check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+for i in pl.range(4):
+    u = add(t, t)
+    v = mul(u, u)
+    store(v, [0, 0], out)
+for j in pl.range(4):
+    u = exp(t)
+    store(u, [0, 0], out)
+if 4 < n:
+    v = neg(t)
+    store(v, [0, 0], out)
+store(t, [0, 0], out)
+return`)
+	// A branch that may leave it alone, before the use, needs it.
+	l = lower(t, guarded(`
+for i in pl.range(4):
+    u = pl.load(x, [0, 0], [32, 64])
+if n > 4:
+    u = pl.load(x, [32, 0], [32, 64])
+pl.store(u, [0, 0], out)
+`), "Ascend910B")
+	l.check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+for i, (u,) in pl.range(4, init_values=(u__undef,)):
+    u = load(x, [0, 0], [32, 64], [32, 64], Vec)
+    u = pl.yield_(u)
+if 4 < n:
+    u = load(x, [32, 0], [32, 64], [32, 64], Vec)
+    u = pl.yield_(u)
+else:
+    u = pl.yield_(u)
+store(u, [0, 0], out)
+store(t, [0, 0], out)
+return`)
+}

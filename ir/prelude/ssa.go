@@ -79,56 +79,6 @@ func (s *ssa) block(b *ir.Block) *ir.Block {
 	return out
 }
 
-// laterUses answers what the statements after the one at hand do to a
-// variable. Its index is made once a sequence, when it is first asked.
-type laterUses struct {
-	stmts []ir.Stmt
-	at    int
-	// events are, by variable, the positions of statements that mention or
-	// assign it, ascending.
-	events map[*ir.Var][]useEvent
-}
-
-type useEvent struct {
-	at   int
-	used bool
-}
-
-// needed reports whether a later statement reads v before one assigns it.
-func (u *laterUses) needed(v *ir.Var) bool {
-	if u.events == nil {
-		u.index()
-	}
-	for _, e := range u.events[v] {
-		if e.at > u.at {
-			return e.used
-		}
-	}
-	return false
-}
-
-func (u *laterUses) index() {
-	u.events = map[*ir.Var][]useEvent{}
-	for i, st := range u.stmts {
-		see := func(v *ir.Var, used bool) {
-			es := u.events[v]
-			if n := len(es); n == 0 || es[n-1].at != i {
-				u.events[v] = append(es, useEvent{i, used})
-			} else if used {
-				es[n-1].used = true
-			}
-		}
-		read := func(v *ir.Var) { see(v, true) }
-		stmtUses(st, read)
-		for _, c := range ir.Bodies(st) {
-			ir.EachStmt(c, func(n ir.Stmt) { stmtUses(n, read) })
-		}
-		if a, ok := st.(*ir.Assign); ok {
-			see(a.Var, false)
-		}
-	}
-}
-
 func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 	switch st := st.(type) {
 	case *ir.Assign:
@@ -167,7 +117,7 @@ func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 		s.cur[st.TaskVar] = n.TaskVar
 	}
 	old := s.inScope
-	s.inScope = s.inScope || st.Kind == ir.ScopeInCore || st.Kind == ir.ScopeHierarchy
+	s.inScope = s.inScope || st.Kind == ir.ScopeInCore || st.Kind == ir.ScopeHierarchy || isCoreSpmd(st)
 	n.Body = s.block(st.Body)
 	s.inScope = old
 	return &n
