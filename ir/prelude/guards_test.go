@@ -177,3 +177,60 @@ store(u, [0, 0], out)
 store(t, [0, 0], out)
 return`)
 }
+
+// A slot index that is no literal in the end, or whose variables are out of
+// reach, leaves the address open.
+func TestOpenSlots(t *testing.T) {
+	const ring = `t2: pl.Tile[[16, 64], pl.FP32, pl.MemRef("ring", slots=2)[i % 2], pl.Mem.Vec] = pl.load(x, [i * 16, 0], [16, 64])`
+	for name, c := range map[string]struct{ body, reason string }{
+		"a loop of one trip": {"for i in pl.range(1):\n    " + ring,
+			"the slot of `t2` is a constant that is computed"},
+		"unrolled": {"for i in pl.unroll(2):\n    " + ring,
+			"the slot of `t2` is computed from `i`, whose definition does not reach it"},
+		// The variable keeps the type of its first assignment (spec 01 §10.2).
+		"assigned in two loops": {"for i in pl.range(4):\n    " + ring + "\nfor i in pl.range(4):\n    " + ring,
+			"the slot of `t2` is computed from `i`, whose definition does not reach it"},
+		"a loop":    {"for i in pl.range(4):\n    " + ring, ""},
+		"a literal": {"i = 3\n" + strings.Replace(ring, "i % 2", "1", 1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, n := range lower(t, guarded(c.body), "Ascend910B").notes {
+				got = append(got, n.Reason)
+			}
+			if strings.Join(got, "; ") != c.reason {
+				t.Errorf("got %q, want %q", got, c.reason)
+			}
+		})
+	}
+}
+
+// Indices of loops with constant bounds have a range: with i in 0 … 3, 64 -
+// 16i is at least 16, so that the whole window is valid, and i // 4 is 0 (spec
+// 11 §6.2). Planners that look at validity mark what they conclude from it.
+func TestFoldOverRange(t *testing.T) {
+	src := guarded(`
+for i in pl.range(4):
+    u = pl.load(x, [i * 16, 0], [16, 64], valid_shape=[pl.min(16, 64 - i * 16), 64])
+    pl.store(u, [i // 4, 0], out)`)
+	exact(t, src, "Ascend910B").check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+for i in pl.range(4):
+    u = load(x, [i * 16, 0], [16, 64], [16, 64], Vec)
+    store(u, [0, 0], out)
+store(t, [0, 0], out)
+return`)
+	if _, notes, _, _ := lowerText(src, "Ascend910B", "DSA_RP"); len(notes) != 1 {
+		t.Errorf("DSA_RP: %v", notes)
+	}
+}
+
+// n to n + 1 is one trip, which only a prover sees.
+func TestSymbolicSingleTrip(t *testing.T) {
+	for stop, marked := range map[string]bool{"n + 1": true, "n": true, "n + 2": false, "m": false} {
+		l := lower(t, guarded("for i in pl.range(n, "+stop+"):\n    t = pl.add(t, t)"), "Ascend910B")
+		if got := len(l.notes) > 0; got != marked {
+			t.Errorf("range(n, %s): marked %v", stop, got)
+		}
+	}
+}

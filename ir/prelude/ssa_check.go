@@ -93,7 +93,36 @@ func (r *reach) stmt(st ir.Stmt) {
 		}
 	default:
 		stmtUses(st, use)
+		if a, ok := st.(*ir.Assign); ok {
+			r.typeOf(a)
+		}
 		stmtDefs(st, r.visible.add)
+	}
+}
+
+// typeOf looks at what the type of an assigned variable is computed from. A
+// name that is assigned again keeps the type of its first assignment, whose
+// loop index may be out of reach. Slots decide addresses under every planner,
+// valid shapes only under some.
+func (r *reach) typeOf(a *ir.Assign) {
+	t := tileOf(a.Var)
+	if t == nil {
+		return
+	}
+	see := func(what string) func(v *ir.Var) {
+		return func(v *ir.Var) {
+			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible[v] {
+				r.c.note(passSSA, r.f, a.Span, "the "+what+" of `"+baseName(a.Var.Name)+"` is computed from `"+baseName(v.Name)+"`, whose definition does not reach it")
+			}
+		}
+	}
+	if t.MemRef != nil && t.MemRef.Slot != nil {
+		exprVars(t.MemRef.Slot, see("slot"))
+	}
+	if t.View != nil && r.c.Planner != "PYPTO" {
+		for _, e := range t.View.ValidShape {
+			exprVars(e, see("valid shape"))
+		}
 	}
 }
 
