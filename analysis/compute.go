@@ -85,7 +85,10 @@ func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc
 		start = startOf(fn.IR, c.settings.Planner)
 	}
 	low := loweredFunc{funcs: []*ir.Function{fn.IR}}
-	if start.Lower {
+	switch {
+	case fn.Shorthand && start.Stage != memory.StageInput:
+		low.funcs[0] = modernised(fn.IR) // -1 is "no address yet" there
+	case start.Lower:
 		low = c.lower(fn, start, nil)
 	}
 	if low.failed {

@@ -18,7 +18,7 @@ func (d *Document) convertShorthand(chunk int) (Fix, bool) {
 		return Fix{}, false
 	}
 	for _, f := range d.Func(chunk).Findings {
-		if f.Severity == Error && f.Code != "address" { // -1 is "no address yet" there
+		if f.Severity == Error {
 			return Fix{}, false
 		}
 	}

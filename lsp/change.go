@@ -12,6 +12,7 @@ import (
 var (
 	errNoText = errors.New("a change without text")
 	errEdit   = errors.New("an edit that cannot be applied")
+	errOrder  = errors.New("an older version of it came after a newer one")
 )
 
 // changer applies the changes of one notification. Each is relative to the text
@@ -26,6 +27,30 @@ type changer struct {
 	focus  int
 	limit  int
 	length int // of the text with the edits applied
+}
+
+// step returns the document after the change of one notification. A document that
+// is too long has no text that could be edited; only a whole text ends that.
+func (d *Document) step(c versionedChange, limit int, enc position.Encoding) (*Document, error) {
+	var next *Document
+	var err error
+	if d.oversize > 0 && !wholeText(c.events) {
+		same := *d
+		next = &same
+	} else if next, err = d.apply(c.events, limit); err == nil {
+		next.oversize = 0
+	}
+	if long := errTooLong(0); errors.As(err, &long) {
+		over := *d
+		over.oversize, over.file = int(long), irsyntax.Parse("")
+		over.mapper = position.New(enc, nil, over.file)
+		next, err = &over, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.version = c.version
+	return next, nil
 }
 
 // apply returns the changed document, or why it could not be changed.

@@ -18,7 +18,7 @@ import (
 type Document struct {
 	uri        convert.URI
 	languageID string
-	version    int32  // the client's number, which may repeat or go back
+	version    int32  // the client's number, which may repeat
 	seq        uint64 // ours, which only grows
 	file       *irsyntax.File
 	mapper     *position.Mapper
@@ -32,10 +32,12 @@ type docStore struct {
 	limit int
 	docs  map[string]*Document // by key
 	lost  map[string]bool      // keys of documents whose text we do not know any more
+
+	histories map[string]*history // by key, of documents whose latest versions have gaps
 }
 
 func newDocStore(limit int) *docStore {
-	return &docStore{limit: limit, docs: map[string]*Document{}, lost: map[string]bool{}}
+	return &docStore{limit: limit, docs: map[string]*Document{}, lost: map[string]bool{}, histories: map[string]*history{}}
 }
 
 // sorted lists the documents by key.

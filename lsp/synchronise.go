@@ -82,6 +82,7 @@ func (s *Session) didOpen(p *didOpenParams) {
 		s.pub.close(old)
 	}
 	delete(s.docs.lost, uri.Key)
+	delete(s.docs.histories, uri.Key)
 	d := &Document{uri: uri, languageID: p.languageID, version: p.version, file: p.file, config: s.configFor(uri.Path), focus: -1}
 	if p.length > s.docs.limit {
 		d.oversize, d.file = p.length, irsyntax.Parse("")
@@ -121,32 +122,41 @@ func (s *Session) didChange(p *didChangeParams) {
 		s.loseTrack(uri, "it was edited before it was opened")
 		return
 	}
-	if d.oversize > 0 && !wholeText(p.ContentChanges) {
-		return // known to be too long; only a new text can end that
+	c := versionedChange{version: d.version + 1, events: p.ContentChanges}
+	if v := p.TextDocument.Version; v != nil {
+		c.version = *v
 	}
-	next, err := d.apply(p.ContentChanges, s.docs.limit)
-	var long errTooLong
-	switch {
-	case errors.As(err, &long):
-		over := *d
-		over.oversize, over.file = int(long), irsyntax.Parse("")
-		over.mapper = position.New(s.encoding, nil, over.file)
-		next = &over
-	case err != nil:
+	next, err := s.changeDocument(uri.Key, d, c)
+	if err != nil {
 		s.dropDocument(uri.Raw, err.Error())
 		return
-	default:
-		next.oversize = 0
 	}
-	next.version = d.version + 1
-	if v := p.TextDocument.Version; v != nil {
-		if *v <= d.version {
-			s.log.Debug("a version that is not newer; messages arrive in order, so its edit counts")
-		}
-		next.version = *v
+	if next != d {
+		s.setDocument(next)
+		s.pub.edited(uri.Key)
 	}
-	s.setDocument(next)
-	s.pub.edited(uri.Key)
+}
+
+// changeDocument is the document after a change, which belongs before others if
+// its version is lower than theirs. A repeated version counts in the order of
+// arrival: there are editors that do not count.
+func (s *Session) changeDocument(key string, d *Document, c versionedChange) (next *Document, err error) {
+	h := s.docs.histories[key]
+	if c.version < d.version {
+		s.log.Debug("an edit that was overtaken by a later one")
+		next, h, err = h.insert(c, d, s.docs.limit, s.encoding)
+	} else if next, err = d.step(c, s.docs.limit, s.encoding); err == nil {
+		h = h.follow(d, c, next)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if h == nil {
+		delete(s.docs.histories, key)
+	} else {
+		s.docs.histories[key] = h
+	}
+	return next, nil
 }
 
 func wholeText(changes []protocol317.TextDocumentContentChangeEvent) bool {
@@ -176,6 +186,7 @@ func (s *Session) removeDocument(key string) {
 		return
 	}
 	delete(s.docs.docs, key)
+	delete(s.docs.histories, key)
 	s.changed()
 	for _, c := range s.calls.outdated(key) {
 		c.giveUp(errOutdated)
