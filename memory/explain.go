@@ -79,11 +79,13 @@ func NewPlan(r *Result, cfg Config) *Plan {
 			p.Layout, p.Placed = placed, true
 		}
 	}
-	lt, err := AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true})
-	if err != nil {
+	if before := r.placing; before != nil && before.Layout.Fn == l.Fn {
+		p.Lifetimes = before.in(l) // only the offsets have changed
+	} else if lt, err := AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true}); err == nil {
+		p.Lifetimes = lt
+	} else {
 		return p
 	}
-	p.Lifetimes = lt
 	p.findBuffers()
 	p.findSpaces()
 	return p
