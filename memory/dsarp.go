@@ -162,8 +162,9 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
 		return out, nil
 	}
-	w := newRewrite(out, s.Config, passAllocate)
+	w := goOn(out, l, s.Config, passAllocate)
 	w.stripMembership()
 	w.dropUnusedAllocs()
+	w.remember(w.mentions())
 	return w.Layout, nil
 }
