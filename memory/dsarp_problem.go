@@ -54,6 +54,9 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 		return p, nil
 	}
 	p.addPools()
+	if p.manyPairs() {
+		return nil, p.tooLarge()
+	}
 	seps := p.separations()
 	for _, s := range seps {
 		a, b := p.BufferOf[s.a], p.BufferOf[s.b]
@@ -62,8 +65,8 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 		}
 	}
 	p.Pipeline = dsa.PipelinePairs(p.Strict)
-	if cfg.Platform != nil {
-		p.addPenalties(seps)
+	if cfg.Platform != nil && !p.addPenalties(seps) {
+		return nil, p.tooLarge()
 	}
 	return p, nil
 }
@@ -137,8 +140,9 @@ func (p *DSAProblem) addPools() {
 	}
 }
 
-// addPenalties asks the recogniser for costly reuses; each counts 1.
-func (p *DSAProblem) addPenalties(seps []separation) {
+// addPenalties asks the recogniser for costly reuses; each counts 1. It is false
+// when there are too many.
+func (p *DSAProblem) addPenalties(seps []separation) bool {
 	// Separations are ascending; first[i] is where those of interval i begin.
 	first := make([]int32, len(p.sizes)+1)
 	for _, s := range seps {
@@ -152,10 +156,12 @@ func (p *DSAProblem) addPenalties(seps []separation) {
 		_, found := slices.BinarySearchFunc(seps[first[a]:first[a+1]], b, func(s separation, b int32) int { return cmp.Compare(s.b, b) })
 		return found
 	}
-	for _, q := range recognise(p.Lifetimes, p.sizes, p.Config, separated) {
+	pairs, ok := recognise(p.Lifetimes, p.sizes, p.Config, separated)
+	for _, q := range pairs {
 		a, b := p.BufferOf[q[0]], p.BufferOf[q[1]]
 		if a >= 0 && b >= 0 {
 			p.Strict.Penalties = append(p.Strict.Penalties, dsa.Penalty{A: int(a), B: int(b), Weight: 1})
 		}
 	}
+	return ok
 }

@@ -38,8 +38,9 @@ type accessSummary struct {
 // recognise lists the pairs of interval indexes for which sharing bytes would
 // make one hardware pipe wait for another (spec 08 §4), each once, the smaller
 // index first, ascending. sizes are the intervals' sizes in bytes; separated
-// tells which pairs never share for other reasons.
-func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated func(a, b int32) bool) [][2]int32 {
+// tells which pairs never share for other reasons. ok is false, and the list cut
+// short, when there are more than maxDSAPairs.
+func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated func(a, b int32) bool) (pairs [][2]int32, ok bool) {
 	r := &recogniser{lt: lt, sizes: sizes, cfg: cfg, acc: make([]accesses, len(lt.Intervals)), inLoop: []bool{false}}
 	r.rememberElements(lt.Layout.Fn.Body)
 	r.block(lt.Layout.Fn.Body, 0)

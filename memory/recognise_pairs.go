@@ -12,32 +12,38 @@ import (
 // terminal accesses.
 type bucket struct {
 	initial, terminal [platforms.NumPipes][]int32
+	size              int // entries of all lists
 }
 
-// pairs enumerates the costly pairs (spec 08 §4.6).
-func (r *recogniser) pairs(summaries []accessSummary, separated func(a, b int32) bool) [][2]int32 {
+// pairs enumerates the costly pairs (spec 08 §4.6). ok is false when there are
+// too many, or too many that come near being one.
+func (r *recogniser) pairs(summaries []accessSummary, separated func(a, b int32) bool) (out [][2]int32, ok bool) {
 	bySpace := make([][]int32, platforms.NumSpaces)
 	for i := range r.lt.Intervals {
 		if s := r.lt.Intervals[i].Space; s >= 0 && int(s) < len(bySpace) {
 			bySpace[s] = append(bySpace[s], int32(i))
 		}
 	}
-	var out [][2]int32
+	left := meeting{visits: 16 * maxDSAPairs, emits: maxDSAPairs}
 	emit := func(q, c int32) {
-		if !separated(q, c) {
+		if !separated(q, c) && left.emits > 0 {
+			left.emits--
 			out = append(out, [2]int32{min(q, c), max(q, c)})
 		}
 	}
 	for _, intervals := range bySpace {
-		r.sweep(intervals, summaries, emit)
+		r.sweep(intervals, summaries, &left, emit)
 	}
 	slices.SortFunc(out, func(x, y [2]int32) int { return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1])) })
-	return slices.Compact(out)
+	return slices.Compact(out), left.visits > 0 && left.emits > 0
 }
+
+// meeting is how many pairs may still be looked at and emitted.
+type meeting struct{ visits, emits int }
 
 // sweep visits the intervals of one space by definition; intervals enter the
 // buckets by last use.
-func (r *recogniser) sweep(intervals []int32, summaries []accessSummary, emit func(q, c int32)) {
+func (r *recogniser) sweep(intervals []int32, summaries []accessSummary, left *meeting, emit func(q, c int32)) {
 	iv := r.lt.Intervals
 	byDef, byLast := slices.Clone(intervals), slices.Clone(intervals)
 	slices.SortStableFunc(byDef, func(x, y int32) int { return cmp.Compare(iv[x].Def, iv[y].Def) })
@@ -58,15 +64,20 @@ func (r *recogniser) sweep(intervals []int32, summaries []accessSummary, emit fu
 		if !s.ok || buckets[s.path] == nil {
 			continue
 		}
+		if left.visits -= buckets[s.path].size; left.visits <= 0 || left.emits <= 0 {
+			return
+		}
 		buckets[s.path].meet(c, summaries, r.inLoop[s.path], emit)
 	}
 }
 
 func (b *bucket) add(q int32, s *accessSummary) {
 	b.initial[s.initial.pipe] = append(b.initial[s.initial.pipe], q)
+	b.size++
 	for p, order := range s.terminal {
 		if order >= 0 {
 			b.terminal[p] = append(b.terminal[p], q)
+			b.size++
 		}
 	}
 }
