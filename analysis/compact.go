@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"strconv"
+
 	"github.com/cespare/xxhash/v2"
 
 	"pypto-ls/ir"
@@ -50,8 +52,30 @@ func tilesOf(p *memory.Plan) []Tile {
 	tiles := make([]Tile, len(vars))
 	for i, v := range vars {
 		tiles[i] = tileOf(p, v)
+		t := p.Layout.Tile(v)
+		// Neighbours mostly have one shape.
+		if i > 0 && sameText(t, p.Layout.Tile(vars[i-1])) {
+			tiles[i].Type = tiles[i-1].Type
+		} else {
+			tiles[i].Type = TypeText(t)
+		}
 	}
 	return tiles
+}
+
+// sameText reports whether two tiles of constant shape have the same TypeText.
+func sameText(a, b *ir.TileType) bool {
+	if a.DType != b.DType || len(a.Shape) != len(b.Shape) {
+		return false
+	}
+	for i := range a.Shape {
+		x, ok := a.Shape[i].(*ir.ConstInt)
+		y, is := b.Shape[i].(*ir.ConstInt)
+		if !ok || !is || x.Value != y.Value {
+			return false
+		}
+	}
+	return true
 }
 
 // tileVars are the variables of tilesOf.
@@ -111,9 +135,10 @@ func (w *tileWalker) add(v *ir.Var) {
 	w.vars = append(w.vars, v)
 }
 
+// tileOf is the tile of v without its type's text.
 func tileOf(p *memory.Plan, v *ir.Var) Tile {
 	t := p.Layout.Tile(v)
-	out := Tile{Name: v.Name, Span: v.Span, Space: t.Space, Addr: -1, Type: TypeText(t), LiveNo: [2]int32{-1, -1}}
+	out := Tile{Name: v.Name, Span: v.Span, Space: t.Space, Addr: -1, LiveNo: [2]int32{-1, -1}}
 	size, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, p.Config.Platform)
 	if ok {
 		out.Size = size
@@ -175,14 +200,19 @@ func spanNear(p *memory.Plan, n, step int32) ir.Span {
 
 // TypeText is a tile's shape and dtype, `[64, 64] FP32`.
 func TypeText(t *ir.TileType) string {
-	s := "["
+	s := append(make([]byte, 0, 32), '[')
 	for i, d := range t.Shape {
 		if i > 0 {
-			s += ", "
+			s = append(s, ", "...)
 		}
-		s += printer.Dim(d)
+		if n, ok := d.(*ir.ConstInt); ok {
+			s = strconv.AppendInt(s, n.Value, 10)
+		} else {
+			s = append(s, printer.Dim(d)...)
+		}
 	}
-	return s + "] " + t.DType.String()
+	s = append(s, "] "...)
+	return string(append(s, t.DType.String()...))
 }
 
 // mix is a running hash.

@@ -3,6 +3,7 @@ package dsa
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Check lists what is wrong with a problem, in the order and with the texts of
@@ -18,7 +19,7 @@ func Check(p *Problem) []string {
 type checker struct {
 	p        *Problem
 	findings []string
-	poolIDs  map[int]bool
+	poolIDs  []int // each once
 	// where finds the position of a buffer ID; the first of duplicates counts.
 	where map[int]int
 	// dense is set when every buffer's ID is its position: no map is needed.
@@ -30,12 +31,13 @@ func (c *checker) add(format string, args ...any) {
 }
 
 func (c *checker) pools() {
-	c.poolIDs = make(map[int]bool, len(c.p.Pools))
+	c.poolIDs = make([]int, 0, len(c.p.Pools))
 	for _, pool := range c.p.Pools {
-		if c.poolIDs[pool.ID] {
+		if slices.Contains(c.poolIDs, pool.ID) {
 			c.add("duplicate pool id %d", pool.ID)
+		} else {
+			c.poolIDs = append(c.poolIDs, pool.ID)
 		}
-		c.poolIDs[pool.ID] = true
 		if pool.Capacity == 0 {
 			c.add("pool %d must have a positive fixed capacity", pool.ID)
 		}
@@ -76,7 +78,7 @@ func (c *checker) buffers() {
 		if b.Begin < 0 || b.Begin >= b.End {
 			c.add("buffer %d has an invalid half-open lifetime", b.ID)
 		}
-		if !c.poolIDs[b.Pool] {
+		if !slices.Contains(c.poolIDs, b.Pool) {
 			c.add("buffer %d references unknown pool %d", b.ID, b.Pool)
 		}
 	}

@@ -74,7 +74,8 @@ func Decide(p *Problem, opt SearchOptions) Answer {
 		}
 	}
 	if at, failure := m.firstFit(m.sizeOrder()); failure == nil {
-		_, peaks := m.objective(at)
+		peaks := make([]uint64, len(m.pools))
+		m.objective(at, peaks)
 		return Answer{Verdict: Exists, Offsets: at, Peaks: peaks}
 	}
 	a := Answer{Verdict: Exists, Offsets: make([]uint64, len(m.bufs))}
@@ -98,7 +99,8 @@ func Decide(p *Problem, opt SearchOptions) Answer {
 	if f := Validate(p, a.Placed(p)); len(f) > 0 {
 		return Answer{Findings: f, Nodes: a.Nodes} // a defect of the search: claim nothing
 	}
-	_, a.Peaks = m.objective(a.Offsets)
+	a.Peaks = make([]uint64, len(m.pools))
+	m.objective(a.Offsets, a.Peaks)
 	return a
 }
 

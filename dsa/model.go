@@ -22,6 +22,8 @@ type model struct {
 	incident []uint64
 	// pen are the problem's penalties by position.
 	pen []mpen
+	// birth is the order of the buffers by begin, then ID.
+	birth []int32
 }
 
 type mbuf struct {
@@ -60,16 +62,14 @@ const maxUnits = 1 << 18
 // newModel builds the model of a problem that Check found clean.
 func newModel(p *Problem) *model {
 	m := &model{bufs: make([]mbuf, len(p.Buffers)), pools: make([]mpool, len(p.Pools))}
-	poolAt := make(map[int]int32, len(p.Pools))
 	for i, q := range p.Pools {
-		poolAt[q.ID] = int32(i)
 		m.pools[i] = mpool{capacity: q.Capacity, reserved: slices.Clone(q.Reserved)}
 		slices.SortFunc(m.pools[i].reserved, compareRange)
 	}
 	dense := true
 	for i := range p.Buffers {
 		b := &p.Buffers[i]
-		m.bufs[i] = mbuf{b.Size, b.Align, b.Begin, b.End, b.ID, poolAt[b.Pool]}
+		m.bufs[i] = mbuf{b.Size, b.Align, b.Begin, b.End, b.ID, p.poolAt(b.Pool)}
 		dense = dense && b.ID == i
 	}
 	at := func(id int) int32 { return int32(id) }
@@ -81,9 +81,19 @@ func newModel(p *Problem) *model {
 		at = func(id int) int32 { return where[id] }
 	}
 	m.units()
+	m.birth = m.birthOrder()
 	m.buildHard(p.Separations, at)
 	m.buildSoft(p, at)
 	return m
+}
+
+// poolAt is the position of a pool that exists. Pools are few.
+func (p *Problem) poolAt(id int) int32 {
+	i := 0
+	for p.Pools[i].ID != id {
+		i++
+	}
+	return int32(i)
 }
 
 func compareRange(x, y Range) int {
@@ -147,20 +157,15 @@ func gcd(a, b uint64) uint64 {
 // and adds the separations.
 func (m *model) buildHard(seps []Separation, at func(int) int32) {
 	n := len(m.bufs)
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(m.bufs[i].begin, m.bufs[j].begin) })
 	degree := make([]int32, n+1)
-	var pairs []int32
+	pairs := make([]int32, 0, 8*n+2*len(seps))
 	add := func(i, j int32) {
 		pairs = append(pairs, i, j)
 		degree[i]++
 		degree[j]++
 	}
-	var active []int32
-	for _, i := range order {
+	active := make([]int32, 0, 16)
+	for _, i := range m.birth {
 		b := &m.bufs[i]
 		kept := active[:0]
 		for _, j := range active {
@@ -204,7 +209,7 @@ func makeRows(degree []int32) rows {
 // from; nothing when there are no penalties to look them up for.
 func makeApart(p *Problem, n int, at func(int) int32) rows {
 	degree := make([]int32, n+1)
-	if len(p.Penalties) == 0 {
+	if len(p.Penalties) == 0 || len(p.Separations) == 0 {
 		return makeRows(degree)
 	}
 	for _, s := range p.Separations {
@@ -236,8 +241,9 @@ func (m *model) buildSoft(p *Problem, at func(int) int32) {
 	apart := makeApart(p, n, at)
 	m.incident = make([]uint64, n)
 	degree := make([]int32, n+1)
-	live := make([]mpen, 0, len(p.Penalties))
-	m.pen = make([]mpen, len(p.Penalties))
+	room := make([]mpen, 2*len(p.Penalties))
+	m.pen = room[:len(p.Penalties):len(p.Penalties)]
+	live := room[len(p.Penalties):len(p.Penalties)]
 	for k, q := range p.Penalties {
 		a, b := at(q.A), at(q.B)
 		m.pen[k] = mpen{a, b, q.Weight}

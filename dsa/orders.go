@@ -16,21 +16,34 @@ const (
 func (m *model) sizeOrder() []int32 {
 	return m.sorted(func(x, y int32) int {
 		a, b := &m.bufs[x], &m.bufs[y]
-		return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.begin, b.begin), cmp.Compare(a.id, b.id))
+		if a.size != b.size {
+			return cmp.Compare(b.size, a.size)
+		}
+		return compareBirth(a, b)
 	})
 }
 
 func (m *model) birthOrder() []int32 {
-	return m.sorted(func(x, y int32) int {
-		a, b := &m.bufs[x], &m.bufs[y]
-		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.id, b.id))
-	})
+	return m.sorted(func(x, y int32) int { return compareBirth(&m.bufs[x], &m.bufs[y]) })
+}
+
+func compareBirth(a, b *mbuf) int {
+	if a.begin != b.begin {
+		return cmp.Compare(a.begin, b.begin)
+	}
+	return cmp.Compare(a.id, b.id)
 }
 
 func (m *model) weightOrder() []int32 {
 	return m.sorted(func(x, y int32) int {
 		a, b := &m.bufs[x], &m.bufs[y]
-		return cmp.Or(cmp.Compare(m.incident[y], m.incident[x]), cmp.Compare(b.size, a.size), cmp.Compare(a.id, b.id))
+		if v, w := m.incident[x], m.incident[y]; v != w {
+			return cmp.Compare(w, v)
+		}
+		if a.size != b.size {
+			return cmp.Compare(b.size, a.size)
+		}
+		return cmp.Compare(a.id, b.id)
 	})
 }
 
@@ -46,7 +59,9 @@ func (m *model) sorted(compare func(x, y int32) int) []int32 {
 // orders lists the orders the canonical greedy tries, without repetitions
 // (spec 08 §6).
 func (m *model) orders(bySize []int32) [][]int32 {
-	all := [][]int32{bySize}
+	n := len(bySize)
+	all := append(make([][]int32, 0, 3+Restarts), bySize)
+	room := make([]int32, (1+Restarts)*n)
 	add := func(order []int32) {
 		for _, o := range all {
 			if slices.Equal(o, order) {
@@ -55,13 +70,18 @@ func (m *model) orders(bySize []int32) [][]int32 {
 		}
 		all = append(all, order)
 	}
-	add(m.birthOrder())
+	keep := func(order []int32) {
+		copy(room, order)
+		add(room[:n:n])
+		room = room[n:]
+	}
+	add(m.birth)
 	shuffled := m.weightOrder()
-	add(slices.Clone(shuffled))
-	g := newMT(seed)
+	keep(shuffled)
+	g := seeded
 	for range Restarts {
-		shuffle(shuffled, g)
-		add(slices.Clone(shuffled))
+		shuffle(shuffled, &g)
+		keep(shuffled)
 	}
 	return all
 }

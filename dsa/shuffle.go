@@ -31,6 +31,13 @@ func (g *mt) refill() {
 	g.next = 0
 }
 
+// seeded is the generator as each solve begins with it, its first numbers made.
+var seeded = func() mt {
+	g := newMT(seed)
+	g.refill()
+	return *g
+}()
+
 // draw returns the next 64 random bits.
 func (g *mt) draw() uint64 {
 	if g.next == len(g.state) {

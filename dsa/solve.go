@@ -89,12 +89,17 @@ func Solve(p *Problem, opt Options) Result {
 		}
 	}
 	r := Result{Status: NoFit, Selected: Incumbent}
+	var peaks []uint64
 	take := func(index int, at []uint64) {
-		o, peaks := m.objective(at)
+		if peaks == nil {
+			peaks = make([]uint64, len(m.pools))
+		}
+		o := m.objective(at, peaks)
 		if r.Status == Feasible && o.Compare(r.Objective) >= 0 {
 			return
 		}
-		r.Status, r.Objective, r.Peaks, r.Selected = Feasible, o, peaks, index
+		r.Status, r.Objective, r.Selected = Feasible, o, index
+		r.Peaks, peaks = peaks, r.Peaks
 		r.Offsets = append(r.Offsets[:0], at...)
 	}
 	bySize := m.sizeOrder()
@@ -102,9 +107,6 @@ func Solve(p *Problem, opt Options) Result {
 	if failure == nil {
 		r.Stats.FirstFit = true
 		take(Incumbent, at)
-		if f := Validate(p, r.Placed(p)); len(f) > 0 {
-			return invalid("internal first-fit incumbent failed independent validation", f)
-		}
 	} else {
 		r.Failures = append(r.Failures, *failure)
 	}
@@ -128,10 +130,11 @@ func Solve(p *Problem, opt Options) Result {
 	r.Stats.Candidates = g.candidates
 	if r.Status == NoFit {
 		r.Findings = []string{NoFitText}
-	} else if r.Selected != Incumbent {
-		if f := Validate(p, r.Placed(p)); len(f) > 0 {
-			return invalid("canonical greedy produced a placement that failed independent validation", f)
+	} else if f := validateOffsets(p, r.Offsets); len(f) > 0 {
+		if r.Selected == Incumbent {
+			return invalid("internal first-fit incumbent failed independent validation", f)
 		}
+		return invalid("canonical greedy produced a placement that failed independent validation", f)
 	}
 	return r
 }
@@ -140,8 +143,8 @@ func invalid(first string, rest []string) Result {
 	return Result{Status: Invalid, Findings: append([]string{first}, rest...)}
 }
 
-// objective evaluates a complete placement; it also returns the pools' peaks.
-func (m *model) objective(at []uint64) (Objective, []uint64) {
+// objective evaluates a complete placement; it also gives the pools' peaks.
+func (m *model) objective(at, peaks []uint64) Objective {
 	var o Objective
 	for k := range m.pen {
 		q := &m.pen[k]
@@ -150,7 +153,7 @@ func (m *model) objective(at []uint64) (Objective, []uint64) {
 			o.Reuse = saturate(o.Reuse, q.weight)
 		}
 	}
-	peaks := make([]uint64, len(m.pools))
+	clear(peaks)
 	for i := range m.pools {
 		for _, r := range m.pools[i].reserved {
 			peaks[i] = max(peaks[i], r.End)
@@ -164,7 +167,7 @@ func (m *model) objective(at []uint64) (Objective, []uint64) {
 		o.Total = saturate(o.Total, peak)
 		o.Max = max(o.Max, peak)
 	}
-	return o, peaks
+	return o
 }
 
 func saturate(x, y uint64) uint64 {

@@ -13,20 +13,56 @@ func Validate(p *Problem, solution []Placed) []string {
 	if f := Check(p); len(f) > 0 {
 		return f
 	}
-	v := validator{p: p, at: make([]uint64, len(p.Buffers)), has: make([]bool, len(p.Buffers))}
-	v.position = make(map[int]int, len(p.Buffers))
-	for i := range p.Buffers {
-		v.position[p.Buffers[i].ID] = i
-	}
+	v := newValidator(p)
+	v.at = make([]uint64, len(p.Buffers))
 	for _, s := range solution {
-		i, known := v.position[s.Buffer]
+		i, known := v.find(s.Buffer)
 		if !known {
 			v.add("solution contains unknown buffer %d", s.Buffer)
 			continue
 		}
 		v.at[i], v.has[i] = s.Offset, true
 	}
+	return v.run()
+}
+
+// validateOffsets is Validate for a problem without findings and a solution by
+// position that leaves out no buffer.
+func validateOffsets(p *Problem, at []uint64) []string {
+	v := newValidator(p)
+	v.at = at
+	for i := range v.has {
+		v.has[i] = true
+	}
+	return v.run()
+}
+
+func newValidator(p *Problem) *validator {
+	v := &validator{p: p, has: make([]bool, len(p.Buffers))}
+	dense := true
 	for i := range p.Buffers {
+		dense = dense && p.Buffers[i].ID == i
+	}
+	if !dense {
+		v.position = make(map[int]int, len(p.Buffers))
+		for i := range p.Buffers {
+			v.position[p.Buffers[i].ID] = i
+		}
+	}
+	return v
+}
+
+// find is the position of a buffer ID.
+func (v *validator) find(id int) (int, bool) {
+	if v.position == nil {
+		return id, id >= 0 && id < len(v.p.Buffers)
+	}
+	i, known := v.position[id]
+	return i, known
+}
+
+func (v *validator) run() []string {
+	for i := range v.p.Buffers {
 		v.alone(i)
 	}
 	v.together()
@@ -35,7 +71,7 @@ func Validate(p *Problem, solution []Placed) []string {
 
 type validator struct {
 	p        *Problem
-	position map[int]int // of a buffer ID
+	position map[int]int // of a buffer ID, nil when that is the position
 	// at and has hold the offsets by position.
 	at       []uint64
 	has      []bool
@@ -91,24 +127,29 @@ func (v *validator) together() {
 			found = append(found, [2]int{min(i, j), max(i, j)})
 		}
 	}
-	byBegin := make([]int, len(v.p.Buffers))
+	byBegin := make([]int32, len(v.p.Buffers))
 	for i := range byBegin {
-		byBegin[i] = i
+		byBegin[i] = int32(i)
 	}
-	slices.SortFunc(byBegin, func(i, j int) int {
+	slices.SortFunc(byBegin, func(i, j int32) int {
 		return cmp.Compare(v.p.Buffers[i].Begin, v.p.Buffers[j].Begin)
 	})
-	var active []int
+	active := make([]int32, 0, 16)
 	for _, i := range byBegin {
 		now := v.p.Buffers[i].Begin
-		active = slices.DeleteFunc(active, func(j int) bool { return v.p.Buffers[j].End <= now })
+		kept := active[:0]
 		for _, j := range active {
-			check(i, j)
+			if v.p.Buffers[j].End > now {
+				kept = append(kept, j)
+				check(int(i), int(j))
+			}
 		}
-		active = append(active, i)
+		active = append(kept, i)
 	}
 	for _, s := range v.p.Separations {
-		check(v.position[s.A], v.position[s.B])
+		a, _ := v.find(s.A)
+		b, _ := v.find(s.B)
+		check(a, b)
 	}
 	slices.SortFunc(found, func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
 	for _, f := range slices.Compact(found) {

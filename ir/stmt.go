@@ -211,7 +211,12 @@ func (f *Function) Attr(key string) (any, bool) { return FindAttr(f.Attrs, key) 
 
 // NewVar makes a variable with the next free ID of f.
 func (f *Function) NewVar(kind VarKind, name string, t Type, span Span) *Var {
-	v := &Var{ID: f.NumVars, Kind: kind, Name: name, Type: t, Span: span}
+	return f.NewVarIn(new(Var), kind, name, t, span)
+}
+
+// NewVarIn is NewVar in memory that the caller has set aside.
+func (f *Function) NewVarIn(v *Var, kind VarKind, name string, t Type, span Span) *Var {
+	*v = Var{ID: f.NumVars, Kind: kind, Name: name, Type: t, Span: span}
 	f.NumVars++
 	return v
 }

@@ -22,7 +22,7 @@ func MaterializeSemanticAliases(l *Layout, cfg Config) (*Layout, *Error) {
 	if err != nil || cfg.Planner == PYPTO {
 		return out, err
 	}
-	w := newRewrite(out, cfg, passAliases)
+	w := goOn(out, l, cfg, passAliases)
 	if cfg.Planner == DSARP {
 		if err := w.coalescePhis(); err != nil {
 			return nil, err

@@ -64,9 +64,9 @@ type member struct {
 // not mention are not placed; neither are tiles without MemRef, whose bytes
 // belong to a cross-core ring.
 func collectMembers(l *Layout, pass string) ([]member, *Error) {
-	vars := mentions(l.Fn)
+	vars := l.mentions()
 	out := make([]member, 0, len(vars))
-	spaces := make(map[*ir.MemRef]ir.Space, len(vars))
+	refs := newMemRefTable(l)
 	for _, v := range vars {
 		t := l.Tile(v)
 		if t == nil || t.MemRef == nil {
@@ -75,10 +75,10 @@ func collectMembers(l *Layout, pass string) ([]member, *Error) {
 		if t.Space < 0 {
 			return nil, l.errorf(UserError, pass, "TileType with MemRef must have memory_space before MemRef collection")
 		}
-		if s, ok := spaces[t.MemRef]; ok && s != t.Space {
+		first, known := refs.number(t.MemRef, len(out))
+		if known && out[first].space != t.Space {
 			return nil, l.errorf(UserError, pass, "Conflicting TileType.memory_space values found for the same MemRef")
 		}
-		spaces[t.MemRef] = t.Space
 		out = append(out, member{v, t.MemRef, t.Space})
 	}
 	return out, nil

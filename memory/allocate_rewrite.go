@@ -11,19 +11,26 @@ func assignAddresses(l *Layout, res *reservation, members []member, declared map
 	moved := make([]bool, l.Fn.NumVars)
 	any := false
 	// One new MemRef for each old one: what was one object stays one object.
-	next := make(map[*ir.MemRef]*ir.MemRef, len(members))
-	for _, m := range members {
+	refs := newMemRefTable(l)
+	room := make([]addressed, len(members))
+	for i, m := range members {
 		addr, ok := place(m)
 		if !ok || m.v.ID < 0 || int(m.v.ID) >= len(moved) {
 			continue
 		}
-		n := next[m.m]
-		if n == nil {
+		k, known := refs.number(m.m, i)
+		n := &room[k].ref
+		if !known {
 			_, pinned := declared[m.m.Base]
-			n = memRefAt(m.m, int64(addr), pinned)
-			next[m.m] = n
+			room[k].moveTo(m.m, int64(addr), pinned)
 		}
-		out.setType(m.v, withMemRef(l.TypeOf(m.v), n, m.space))
+		if t := l.Tile(m.v); t != nil && t.Space == m.space {
+			room[i].tile = *t
+			room[i].tile.MemRef = n
+			out.setType(m.v, &room[i].tile)
+		} else {
+			out.setType(m.v, withMemRef(l.TypeOf(m.v), n, m.space))
+		}
 		moved[m.v.ID] = true
 		any = true
 	}

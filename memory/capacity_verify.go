@@ -20,13 +20,15 @@ func VerifyAddresses(l *Layout, cfg Config) []*Error {
 	}
 	var out []*Error
 	var marks []highWater
-	seen := make(map[*ir.MemRef]bool)
-	for _, v := range mentions(l.Fn) {
+	seen := newMemRefTable(l)
+	for _, v := range l.mentions() {
 		t := l.Tile(v)
-		if t == nil || t.MemRef == nil || seen[t.MemRef] {
+		if t == nil || t.MemRef == nil {
 			continue
 		}
-		seen[t.MemRef] = true
+		if _, known := seen.number(t.MemRef, 0); known {
+			continue
+		}
 		switch {
 		case t.Space == platforms.NoSpace:
 			out = append(out, l.errorf(InternalError, passAllocate, "TileType with MemRef must have memory_space for address verification").atVar(v))

@@ -6,7 +6,7 @@ import "pypto-ls/ir"
 // tile or tensor variable of the body lives in (spec 06 §11).
 func (w *rewrite) dropUnusedAllocs() {
 	used := make([]bool, w.Fn.NumVars)
-	for _, v := range mentions(w.Fn) {
+	for _, v := range w.mentions() {
 		if b := w.BaseOf(v); b != nil && int(b.ID) >= 0 && int(b.ID) < len(used) {
 			used[b.ID] = true
 		}

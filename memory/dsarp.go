@@ -14,18 +14,32 @@ import (
 // reserve buffers and writes the addresses back (spec part 08). Functions of
 // other kinds are returned unchanged.
 func PlaceDSARP(l *Layout, cfg Config) (*Layout, []Diagnostic, *Error) {
+	out, diags, _, err := placeDSARP(l, cfg)
+	return out, diags, err
+}
+
+// placeDSARP is PlaceDSARP that tells the lifetimes of l too, as far as they
+// were found.
+func placeDSARP(l *Layout, cfg Config) (*Layout, []Diagnostic, *Lifetimes, *Error) {
 	if !l.Fn.Kind.IsInCore() {
-		return l, nil, nil
+		return l, nil, nil, nil
 	}
 	s, err := SolveDSA(l, cfg, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, s.lifetimes(), err
 	}
 	out, err := s.writeBack()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, s.Lifetimes, err
 	}
-	return out, s.diagnostics(), nil
+	return out, s.diagnostics(), s.Lifetimes, nil
+}
+
+func (s *DSASolution) lifetimes() *Lifetimes {
+	if s == nil {
+		return nil
+	}
+	return s.Lifetimes
 }
 
 // DSASolution is what the driver found for one function.
@@ -68,9 +82,8 @@ func (s *DSASolution) outcome() *Error {
 	l, name := s.Layout, s.Layout.Fn.Name
 	switch s.Result.Status {
 	case dsa.Feasible:
-		if f := dsa.Validate(s.Solved, s.Result.Placed(s.Solved)); len(f) > 0 {
-			return l.errorf(InternalError, passAllocate, "Independent validation rejected DSA-RP placement for '%s': %s", name, f[0]).at(l.Fn.Span)
-		}
+		// What the reference validates once more here (spec 08 §8 step 6), Solve
+		// has just validated against this very problem.
 		return nil
 	case dsa.NoFit:
 		return l.errorf(UserError, passAllocate, "DSA-RP could not find a placement for '%s' within the on-chip memory capacities: %s", name, s.Result.Findings[0]).at(l.Fn.Span)
@@ -149,8 +162,9 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
 		return out, nil
 	}
-	w := newRewrite(out, s.Config, passAllocate)
+	w := goOn(out, l, s.Config, passAllocate)
 	w.stripMembership()
 	w.dropUnusedAllocs()
+	w.remember(w.mentions())
 	return w.Layout, nil
 }

@@ -1,9 +1,6 @@
 package memory
 
 import (
-	"cmp"
-	"slices"
-
 	"pypto-ls/dsa"
 	"pypto-ls/ir"
 	"pypto-ls/platforms"
@@ -95,7 +92,9 @@ func (p *DSAProblem) findSizes() {
 // read by a statement and one defined by it do not overlap.
 func (p *DSAProblem) addBuffers() {
 	policy := p.Config.policy()
-	p.BufferOf = make([]int32, len(p.Lifetimes.Intervals))
+	n := len(p.Lifetimes.Intervals)
+	p.BufferOf, p.IntervalOf = make([]int32, n), make([]int32, 0, n)
+	p.Strict.Buffers = make([]dsa.Buffer, 0, n)
 	for i := range p.Lifetimes.Intervals {
 		iv := &p.Lifetimes.Intervals[i]
 		if !policy.ShouldAllocate(iv.Space) {
@@ -143,23 +142,11 @@ func (p *DSAProblem) addPools() {
 // addPenalties asks the recogniser for costly reuses; each counts 1. It is false
 // when there are too many.
 func (p *DSAProblem) addPenalties(seps []separation) bool {
-	// Separations are ascending; first[i] is where those of interval i begin.
-	first := make([]int32, len(p.sizes)+1)
-	for _, s := range seps {
-		first[s.a+1]++
-	}
-	for i := 1; i < len(first); i++ {
-		first[i] += first[i-1]
-	}
-	separated := func(a, b int32) bool {
-		a, b = min(a, b), max(a, b)
-		_, found := slices.BinarySearchFunc(seps[first[a]:first[a+1]], b, func(s separation, b int32) int { return cmp.Compare(s.b, b) })
-		return found
-	}
-	pairs, ok := recognise(p.Lifetimes, p.sizes, p.Config, separated)
+	pairs, ok := recognise(p.Lifetimes, p.sizes, p.Config, seps)
+	p.Strict.Penalties = make([]dsa.Penalty, 0, len(pairs))
 	for _, q := range pairs {
-		a, b := p.BufferOf[q[0]], p.BufferOf[q[1]]
-		if a >= 0 && b >= 0 {
+		i, k := q.split()
+		if a, b := p.BufferOf[i], p.BufferOf[k]; a >= 0 && b >= 0 {
 			p.Strict.Penalties = append(p.Strict.Penalties, dsa.Penalty{A: int(a), B: int(b), Weight: 1})
 		}
 	}

@@ -21,6 +21,13 @@ func (p *DSAProblem) tooLarge() *Error {
 
 // manyPairs reports whether there are too many, before any list is made of them.
 func (p *DSAProblem) manyPairs() bool {
+	n := len(p.Lifetimes.Intervals)
+	for i := range p.Lifetimes.Intervals {
+		n += len(p.Lifetimes.Intervals[i].Membership)
+	}
+	if n*n < maxDSAPairs/2 {
+		return false // all three together are at most 2*n*n
+	}
 	return p.countTogether()+p.countDeclared()+p.countStages() > maxDSAPairs
 }
 

@@ -79,11 +79,13 @@ func NewPlan(r *Result, cfg Config) *Plan {
 			p.Layout, p.Placed = placed, true
 		}
 	}
-	lt, err := AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true})
-	if err != nil {
+	if before := r.placing; before != nil && before.Layout.Fn == l.Fn {
+		p.Lifetimes = before.in(l) // only the offsets have changed
+	} else if lt, err := AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true}); err == nil {
+		p.Lifetimes = lt
+	} else {
 		return p
 	}
-	p.Lifetimes = lt
 	p.findBuffers()
 	p.findSpaces()
 	return p
@@ -93,7 +95,7 @@ func (p *Plan) findBuffers() {
 	lt := p.Lifetimes
 	declared := declaredBytes(p.Layout.Fn.Body)
 	// A tile parameter that the body does not mention gets no place (spec 07 §6).
-	mentioned := mentions(p.Layout.Fn)
+	mentioned := p.Layout.mentions()
 	inUse := make([]bool, len(lt.Intervals))
 	for _, v := range mentioned {
 		if i := lt.IntervalOf(v); i >= 0 {
@@ -101,6 +103,12 @@ func (p *Plan) findBuffers() {
 		}
 	}
 	p.bufferOf = make([]int32, len(lt.Intervals))
+	members := 0
+	for i := range lt.Intervals {
+		members += len(lt.Intervals[i].Members)
+	}
+	p.Buffers = make([]Buffer, 0, len(lt.Intervals))
+	room := make([]Member, members)
 	for i := range lt.Intervals {
 		iv := &lt.Intervals[i]
 		p.bufferOf[i] = -1
@@ -109,7 +117,8 @@ func (p *Plan) findBuffers() {
 		}
 		bytes, pinned := declared[iv.Base]
 		b := Buffer{Base: iv.Base, Space: iv.Space, Live: iv.Live, Declared: pinned, Size: bytes}
-		b.Members = make([]Member, len(iv.Members))
+		n := len(iv.Members)
+		b.Members, room = room[:n:n], room[n:]
 		lowest, found := int64(0), false
 		for k, v := range iv.Members {
 			m := p.Layout.MemRefOf(v)

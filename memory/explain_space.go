@@ -134,7 +134,9 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 	lt, grouped := p.Lifetimes, false
 	if p.Result.reuse != nil {
 		lt, grouped = p.Result.reuse.lt, true
-	} else if before := p.Result.Layouts[StageSemanticAliases]; before != nil {
+	} else if before := p.Result.Layouts[StageSemanticAliases]; before != nil && p.Result.placing != nil && p.Result.placing.Layout == before {
+		lt, grouped = p.Result.placing, true
+	} else if before != nil {
 		if x, err := AnalyzeLifetimes(before, LifetimeOptions{Params: p.Config.Planner == DSARP}); err == nil {
 			lt, grouped = x, true
 		}
@@ -183,7 +185,7 @@ func (b *spaceBound) add(slot int32, live Live, members []*ir.Var) {
 	g := liveGroup{rep: members[0], Live: live, slot: slot}
 	for _, v := range members {
 		g.size = max(g.size, b.lt.Layout.MemRefOf(v).Size)
-		for _, f := range b.lt.life(v).families {
+		for _, f := range b.lt.familiesOf(b.lt.life(v)) {
 			if other, ok := b.family[f]; ok {
 				b.same[b.class(slot)] = b.class(other)
 			} else {

@@ -77,7 +77,7 @@ func newUnsafeFinder(l *Layout, placed bool, cfg Config) *unsafeFinder {
 	for _, p := range l.Fn.Params {
 		f.locate(p.Var, nil, placed)
 	}
-	for _, v := range mentions(l.Fn) {
+	for _, v := range l.mentions() {
 		f.locate(v, nil, placed)
 	}
 	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
@@ -95,6 +95,9 @@ func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 	f.carried = carriedUses(l, len(f.regions))
 	f.use = f.useVar
 	f.block(l.Fn.Body)
+	if len(f.found) < 2 {
+		return f.found
+	}
 	order := make(map[*ir.Assign]int)
 	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
 		if a, ok := s.(*ir.Assign); ok {

@@ -52,7 +52,10 @@ type initPass struct {
 	done  []bool       // by Var.ID: the variable has been rewritten
 	decls *declTable
 	ids   int // the id counter of spec 03 §7.1
-	visit func(*ir.Var)
+	// statements is the number of statements of the body itself.
+	statements int
+	visit      func(*ir.Var)
+	room       []ownPlace // for the next variables
 	// mentioned are the variables of the body in reading order; rewriting types
 	// does not change it.
 	mentioned []*ir.Var
@@ -126,10 +129,31 @@ func (p *initPass) fresh(v *ir.Var) {
 	}
 	name := "mem_" + space.Lower() + "_" + strconv.Itoa(p.ids)
 	p.ids++
-	base := p.next.NewVar(ir.BaseVar, name, &ir.PtrType{}, v.Span)
-	m := &ir.MemRef{Base: base, Offset: zeroOffset, Size: size, Slots: 1}
-	p.setType(v, withMemRef(v.Type, m, space))
+	if len(p.room) == 0 {
+		p.room = make([]ownPlace, 16)
+	}
+	own := &p.room[0]
+	p.room = p.room[1:]
+	base := p.next.NewVarIn(&own.base, ir.BaseVar, name, basePtr, v.Span)
+	own.ref = ir.MemRef{Base: base, Offset: zeroOffset, Size: size, Slots: 1}
+	if t, ok := v.Type.(*ir.TileType); ok && t.Space == space {
+		own.tile = *t
+		own.tile.MemRef = &own.ref
+		p.setType(v, &own.tile)
+		return
+	}
+	p.setType(v, withMemRef(v.Type, &own.ref, space))
 }
+
+// ownPlace is what a variable with a buffer of its own gets.
+type ownPlace struct {
+	base ir.Var
+	ref  ir.MemRef
+	tile ir.TileType
+}
+
+// basePtr is the type of every fresh base.
+var basePtr = &ir.PtrType{}
 
 // zeroOffset is the offset of every fresh MemRef; its dtype shows in dumps.
 var zeroOffset = &ir.ConstInt{DType: ir.INT64}
@@ -268,11 +292,20 @@ func (p *initPass) finish() (*Layout, *Error) {
 	if hasAssignComments(body) {
 		body = mapBlock(body, dropAssignComments)
 	}
+	if body != nil {
+		p.statements = len(body.Stmts)
+	}
 	allocs, err := p.allocStatements()
 	if err != nil {
 		return nil, err
 	}
+	mentioned := p.mentioned
 	if len(allocs) > 0 {
+		mentioned = make([]*ir.Var, 0, len(allocs)+len(p.mentioned))
+		for _, s := range allocs {
+			mentioned = append(mentioned, s.(*ir.Assign).Var)
+		}
+		mentioned = append(mentioned, p.mentioned...)
 		flat := &ir.Block{Stmts: allocs}
 		if body != nil {
 			flat.Stmts = append(flat.Stmts, body.Stmts...)
@@ -280,7 +313,9 @@ func (p *initPass) finish() (*Layout, *Error) {
 		body = flat
 	}
 	p.next.Body = body
-	return &Layout{Fn: p.next, Types: p.Types}, nil
+	out := &Layout{Fn: p.next, Types: p.Types}
+	out.remember(mentioned)
+	return out, nil
 }
 
 // Assignments lose their comments in this pass, all other statements keep

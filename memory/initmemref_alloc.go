@@ -18,7 +18,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	// are this pass's own, with IDs beyond the input function's.
 	own := p.Fn.NumVars
 	seen := make([]bool, p.next.NumVars-own)
-	var out []ir.Stmt
+	out := make([]ir.Stmt, 0, len(seen)+p.statements)
 	var err *Error
 	add := func(v *ir.Var) {
 		t := p.Tile(v)
@@ -55,15 +55,20 @@ func allocStatement(base *ir.Var, space ir.Space, size uint64, declared bool, sp
 	if space == platforms.DDR {
 		name = "tensor.alloc"
 	}
-	call := &ir.Call{
-		Name: name,
-		Args: []ir.Expr{ir.Index(int64(space)), ir.Index(int64(size))},
-		Type: base.Type,
-		Span: span,
-	}
-	call.Op = ops.Lookup(name)
+	n := &allocNodes{numbers: [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}}
+	n.args = [2]ir.Expr{&n.numbers[0], &n.numbers[1]}
+	n.call = ir.Call{Name: name, Op: ops.Lookup(name), Args: n.args[:], Type: base.Type, Span: span}
 	if declared {
-		call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
+		n.call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
 	}
-	return &ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: call}
+	n.assign = ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: &n.call}
+	return &n.assign
+}
+
+// allocNodes are the nodes of an allocation statement, together in memory.
+type allocNodes struct {
+	assign  ir.Assign
+	call    ir.Call
+	args    [2]ir.Expr
+	numbers [2]ir.ConstInt
 }

@@ -15,6 +15,25 @@ import (
 type Layout struct {
 	Fn    *ir.Function
 	Types []ir.Type
+
+	// mentioned are the mentions of mentionedIn, where a pass knew them.
+	mentioned   []*ir.Var
+	mentionedIn *ir.Function
+}
+
+// mentions lists what l.Fn mentions, see the function of that name. The result
+// must not be changed.
+func (l *Layout) mentions() []*ir.Var {
+	if l.mentionedIn == l.Fn {
+		return l.mentioned
+	}
+	return mentions(l.Fn)
+}
+
+// remember keeps the mentions of l.Fn, which must not change any more. l is
+// not published yet.
+func (l *Layout) remember(mentioned []*ir.Var) {
+	l.mentioned, l.mentionedIn = mentioned, l.Fn
 }
 
 // NewLayout is the layout that a text past InitMemRef states itself: every
@@ -26,7 +45,7 @@ func NewLayout(fn *ir.Function) *Layout { return &Layout{Fn: fn} }
 // nothing with l. fn is l.Fn or a function made from it.
 func (l *Layout) Clone(fn *ir.Function) *Layout {
 	n := max(int(fn.NumVars), len(l.Types))
-	c := &Layout{Fn: fn, Types: make([]ir.Type, n)}
+	c := &Layout{Fn: fn, Types: make([]ir.Type, n), mentioned: l.mentioned, mentionedIn: l.mentionedIn}
 	copy(c.Types, l.Types)
 	return c
 }
@@ -116,4 +135,42 @@ func cloneFn(fn *ir.Function, body *ir.Block) *ir.Function {
 	c := *fn
 	c.Body = body
 	return &c
+}
+
+// memRefTable gives MemRefs numbers. Most bases have one MemRef, so that a map
+// is seldom needed.
+type memRefTable struct {
+	first []numberedMemRef // by ID of the base
+	more  map[*ir.MemRef]int
+}
+
+type numberedMemRef struct {
+	m *ir.MemRef
+	n int
+}
+
+func newMemRefTable(l *Layout) *memRefTable {
+	return &memRefTable{first: make([]numberedMemRef, max(int(l.Fn.NumVars), len(l.Types)))}
+}
+
+// number gives m the number n unless it has one already.
+func (t *memRefTable) number(m *ir.MemRef, n int) (number int, known bool) {
+	if m.Base != nil && m.Base.ID >= 0 && int(m.Base.ID) < len(t.first) {
+		at := &t.first[m.Base.ID]
+		if at.m == nil {
+			*at = numberedMemRef{m, n}
+			return n, false
+		}
+		if at.m == m {
+			return at.n, true
+		}
+	}
+	if number, known = t.more[m]; known {
+		return number, true
+	}
+	if t.more == nil {
+		t.more = make(map[*ir.MemRef]int)
+	}
+	t.more[m] = n
+	return n, false
 }

@@ -42,6 +42,7 @@ type Lifetimes struct {
 
 	vars  []varLife // by ir.Var.ID
 	loops []loopRange
+	phis  []phiLife // of the few variables that have to do with branches
 }
 
 // varLife is what is known of one variable. Statement numbers and indexes are
@@ -52,11 +53,38 @@ type varLife struct {
 	def, raw, last int32
 	// interval is the one v is a member of; ofBase the one of which v is the base.
 	interval, ofBase int32
-	// alias is the ID of the initial value that a loop result stands for.
-	alias int32
-	// families are phi family ids, ascending; sources the IDs of the local
-	// sources of a phi.
-	families, sources []int32
+	// alias is the ID of the initial value that a loop result stands for; phi
+	// the one of Lifetimes.phis that belongs to v.
+	alias, phi int32
+}
+
+// phiLife is what branches say of one variable: families are phi family ids,
+// ascending; sources the IDs of the local sources of a phi.
+type phiLife struct{ families, sources []int32 }
+
+// familiesOf are the phi families of r's variable.
+func (lt *Lifetimes) familiesOf(r *varLife) []int32 {
+	if r.phi < 0 {
+		return nil
+	}
+	return lt.phis[r.phi].families
+}
+
+// sourcesOf are the local sources of r's variable, nil unless it is a phi.
+func (lt *Lifetimes) sourcesOf(r *varLife) []int32 {
+	if r.phi < 0 {
+		return nil
+	}
+	return lt.phis[r.phi].sources
+}
+
+// phiOf is the record of r's variable, made when there is none.
+func (lt *Lifetimes) phiOf(r *varLife) *phiLife {
+	if r.phi < 0 {
+		r.phi = int32(len(lt.phis))
+		lt.phis = append(lt.phis, phiLife{})
+	}
+	return &lt.phis[r.phi]
 }
 
 type loopRange struct{ start, end, parent int32 }
@@ -87,6 +115,14 @@ func AnalyzeLifetimes(l *Layout, opt LifetimeOptions) (*Lifetimes, *Error) {
 		return nil, err
 	}
 	return w.lt, nil
+}
+
+// in is lt for a layout of the same function in which every tile has kept its
+// allocation and its space.
+func (lt *Lifetimes) in(l *Layout) *Lifetimes {
+	n := *lt
+	n.Layout = l
+	return &n
 }
 
 // life finds the record of v; nil for variables outside the table.
@@ -139,7 +175,7 @@ func (lt *Lifetimes) DefOf(v *ir.Var) *ir.Assign {
 // same value on exclusive paths (spec 05 §5).
 func (lt *Lifetimes) Related(x, y *ir.Var) bool {
 	a, b := lt.life(x), lt.life(y)
-	return a != nil && b != nil && sortedIntersect(a.families, b.families)
+	return a != nil && b != nil && sortedIntersect(lt.familiesOf(a), lt.familiesOf(b))
 }
 
 // Loops lists the number ranges [start, end] of the loops in the order they
@@ -230,7 +266,7 @@ func (w *lifeWalker) group() *Error {
 		}
 		iv.Members = append(iv.Members, r.v)
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
-		iv.inFamily = iv.inFamily || len(r.families) > 0
+		iv.inFamily = iv.inFamily || r.phi >= 0 && len(lt.phis[r.phi].families) > 0
 		if iv.Membership == nil {
 			iv.Membership, iv.LoadTile = membershipOf(r.assign)
 		}

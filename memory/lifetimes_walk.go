@@ -21,12 +21,13 @@ type lifeWalker struct {
 
 func newLifeWalker(l *Layout) *lifeWalker {
 	n := max(int(l.Fn.NumVars), len(l.Types))
-	lt := &Lifetimes{Layout: l, vars: make([]varLife, n)}
+	// Most statements define a variable, so that n is room enough.
+	lt := &Lifetimes{Layout: l, vars: make([]varLife, n), Stmts: make([]ir.Stmt, 0, n)}
 	for i := range lt.vars {
 		r := &lt.vars[i]
-		r.def, r.raw, r.last, r.interval, r.ofBase, r.alias = -1, -1, -1, -1, -1, -1
+		r.def, r.raw, r.last, r.interval, r.ofBase, r.alias, r.phi = -1, -1, -1, -1, -1, -1, -1
 	}
-	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1}
+	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, n), order: make([]int32, 0, n)}
 	w.useVar = w.use
 	return w
 }
@@ -67,8 +68,8 @@ func (w *lifeWalker) use(v *ir.Var) {
 	r := w.lt.life(v)
 	switch {
 	case r == nil:
-	case r.sources != nil:
-		for _, id := range r.sources {
+	case w.lt.sourcesOf(r) != nil:
+		for _, id := range w.lt.sourcesOf(r) {
 			s := &w.lt.vars[id]
 			s.raw = max(s.raw, w.at)
 		}
@@ -193,7 +194,7 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 		rec := w.lt.life(x)
 		switch {
 		case rec == nil:
-		case rec.sources != nil:
+		case w.lt.sourcesOf(rec) != nil:
 			if w.visited[x.ID] {
 				continue
 			}
@@ -201,7 +202,7 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 				w.visited = make(map[int32]bool)
 			}
 			w.visited[x.ID] = true
-			for _, id := range rec.sources {
+			for _, id := range w.lt.sourcesOf(rec) {
 				sources = w.source(sources, &w.lt.vars[id], family, arm.Live)
 			}
 		default:
@@ -209,8 +210,9 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 		}
 	}
 	if rec := w.lt.life(r); rec != nil && sources != nil {
-		rec.families = append(rec.families, family)
-		rec.sources = sources
+		p := w.lt.phiOf(rec)
+		p.families = append(p.families, family)
+		p.sources = sources
 	}
 }
 
@@ -219,7 +221,8 @@ func (w *lifeWalker) source(sources []int32, r *varLife, family int32, arm Live)
 	if r.def < arm.Def || r.def > arm.Last {
 		return sources
 	}
-	r.families = append(r.families, family)
+	p := w.lt.phiOf(r)
+	p.families = append(p.families, family)
 	return append(sources, r.v.ID)
 }
 

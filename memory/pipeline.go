@@ -114,6 +114,9 @@ type Result struct {
 
 	// reuse is what MemoryReuse decided, kept for explanations.
 	reuse *reusePlan
+	// placing are the lifetimes, with tile parameters, that DSA_RP placed by:
+	// those of the layout before; nil where it came to none.
+	placing *Lifetimes
 }
 
 // Last is the layout of the last stage reached, nil when none was.
@@ -171,7 +174,7 @@ func (r *Result) step(s Stage, l *Layout, cfg Config) (*Layout, *Error) {
 		l, r.reuse, diags, err = memoryReuse(l, cfg)
 	case StageAllocate:
 		if cfg.Planner == DSARP {
-			l, diags, err = PlaceDSARP(l, cfg)
+			l, diags, r.placing, err = placeDSARP(l, cfg)
 		} else {
 			l, r.Usage, err = allocateSequential(l, cfg)
 		}

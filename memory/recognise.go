@@ -18,37 +18,44 @@ type endpoint struct {
 	full bool
 }
 
-// accesses is what the recogniser knows of one interval.
-type accesses struct {
-	endpoints []endpoint
-	// unknown is set once an access cannot be classified ("poison").
-	unknown bool
+// accessSummary is the compact summary of an interval (spec 08 §4.5): the
+// write that fills it and, per pipe, the last access. It grows with the
+// accesses, which come in ascending order.
+type accessSummary struct {
+	// any is set once there was an access, none once there can be no summary:
+	// an access cannot be classified ("poison"), is not of the whole
+	// allocation, or not on the path of the others.
+	any, none bool
+	initial   endpoint
+	pipes     uint16                    // a bit for each pipe with an access
+	terminal  [platforms.NumPipes]int32 // by pipe, where its bit is set
 }
 
-// accessSummary is the compact summary of an interval (spec 08 §4.5): the
-// write that fills it and, per pipe, the last access. terminal orders are -1
-// for pipes without access.
-type accessSummary struct {
-	ok       bool
-	path     int32
-	initial  endpoint
-	terminal [platforms.NumPipes]int32
+func (s *accessSummary) ok() bool { return s.any && !s.none }
+
+func (s *accessSummary) enter(e endpoint) {
+	if !s.any {
+		s.any, s.initial = true, e
+	}
+	first := &s.initial
+	if !e.full || e.path != first.path || e.order == first.order && (!e.write || e.pipe != first.pipe) {
+		s.none = true
+		return
+	}
+	s.pipes |= 1 << e.pipe
+	s.terminal[e.pipe] = e.order
 }
 
 // recognise lists the pairs of interval indexes for which sharing bytes would
 // make one hardware pipe wait for another (spec 08 §4), each once, the smaller
 // index first, ascending. sizes are the intervals' sizes in bytes; separated
-// tells which pairs never share for other reasons. ok is false, and the list cut
-// short, when there are more than maxDSAPairs.
-func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated func(a, b int32) bool) (pairs [][2]int32, ok bool) {
-	r := &recogniser{lt: lt, sizes: sizes, cfg: cfg, acc: make([]accesses, len(lt.Intervals)), inLoop: []bool{false}}
+// lists, ascending, the pairs that never share for other reasons. ok is false, and
+// the list cut short, when there are more than maxDSAPairs.
+func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated []separation) (pairs []intervalPair, ok bool) {
+	r := &recogniser{lt: lt, sizes: sizes, cfg: cfg, acc: make([]accessSummary, len(lt.Intervals)), inLoop: []bool{false}}
 	r.rememberElements(lt.Layout.Fn.Body)
 	r.block(lt.Layout.Fn.Body, 0)
-	summaries := make([]accessSummary, len(lt.Intervals))
-	for i := range summaries {
-		summaries[i] = r.acc[i].summarise()
-	}
-	return r.pairs(summaries, separated)
+	return r.pairs(separated)
 }
 
 // recogniser collects the accesses of a body.
@@ -56,7 +63,7 @@ type recogniser struct {
 	lt    *Lifetimes
 	sizes []uint64
 	cfg   Config
-	acc   []accesses
+	acc   []accessSummary // by interval
 	order int32
 	// inLoop tells, by path id, whether the path lies in a loop.
 	inLoop []bool
@@ -199,12 +206,12 @@ func (r *recogniser) enter(t touch, e endpoint) {
 	a := &r.acc[t.interval]
 	tile := r.lt.Layout.Tile(t.v)
 	if e.pipe == platforms.NoPipe || tile == nil || tile.Space == platforms.NoSpace {
-		a.unknown = true
+		a.none = true
 		return
 	}
 	offset, constant := ir.ConstValue(tile.MemRef.Offset)
 	e.full = constant && offset == 0 && tile.MemRef.Size == r.sizes[t.interval] && ir.IsFullyValid(tile)
-	a.endpoints = append(a.endpoints, e)
+	a.enter(e)
 }
 
 // isWholeStore is the first promotion of spec 08 §4.2: a store of a fully
@@ -245,31 +252,4 @@ func (r *recogniser) isWholeAssemble(c *ir.Call, result *ir.Var) bool {
 		}
 	}
 	return tiles[0].MemRef.Base == tiles[2].MemRef.Base
-}
-
-// summarise makes the compact summary of an interval (spec 08 §4.5).
-func (a *accesses) summarise() (s accessSummary) {
-	if a.unknown || len(a.endpoints) == 0 {
-		return s
-	}
-	first := a.endpoints[0]
-	for _, e := range a.endpoints {
-		if !e.full || e.path != first.path {
-			return s
-		}
-		if e.order < first.order {
-			first = e
-		}
-	}
-	for p := range s.terminal {
-		s.terminal[p] = -1
-	}
-	for _, e := range a.endpoints {
-		if e.order == first.order && (!e.write || e.pipe != first.pipe) {
-			return s
-		}
-		s.terminal[e.pipe] = max(s.terminal[e.pipe], e.order)
-	}
-	s.ok, s.path, s.initial = true, first.path, first
-	return s
 }

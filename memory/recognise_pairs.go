@@ -1,119 +1,151 @@
 package memory
 
 import (
-	"cmp"
 	"slices"
 
+	"pypto-ls/ir"
 	"pypto-ls/platforms"
 )
 
-// bucket holds the intervals of one path that ended before the sweep's
-// current one, by the pipe of their initial write and by the pipes of their
-// terminal accesses.
-type bucket struct {
-	initial, terminal [platforms.NumPipes][]int32
-	size              int // entries of all lists
+// intervalPair is a pair of interval indexes, the smaller one in the upper
+// half: numbers in order are pairs in order.
+type intervalPair uint64
+
+func pairOf(a, b int32) intervalPair {
+	return intervalPair(uint64(min(a, b))<<32 | uint64(max(a, b)))
+}
+
+func (p intervalPair) split() (a, b int32) { return int32(p >> 32), int32(uint32(p)) }
+
+// pathBucket holds the intervals of one path that ended before the sweep's
+// current one.
+type pathBucket struct {
+	// last is one more than the interval that entered last; see meet.
+	last int32
+	size int // their number
+	// initial and terminal are the pipes that fill one of them, and those that
+	// access one: a bit each.
+	initial, terminal uint16
 }
 
 // pairs enumerates the costly pairs (spec 08 §4.6). ok is false when there are
 // too many, or too many that come near being one.
-func (r *recogniser) pairs(summaries []accessSummary, separated func(a, b int32) bool) (out [][2]int32, ok bool) {
-	bySpace := make([][]int32, platforms.NumSpaces)
+func (r *recogniser) pairs(separated []separation) (costly []intervalPair, ok bool) {
+	var present spaceSet
 	for i := range r.lt.Intervals {
-		if s := r.lt.Intervals[i].Space; s >= 0 && int(s) < len(bySpace) {
-			bySpace[s] = append(bySpace[s], int32(i))
+		if s := r.lt.Intervals[i].Space; s >= 0 && s < platforms.NumSpaces {
+			present.add(s)
 		}
 	}
-	left := meeting{visits: 16 * maxDSAPairs, emits: maxDSAPairs}
-	emit := func(q, c int32) {
-		if !separated(q, c) && left.emits > 0 {
-			left.emits--
-			out = append(out, [2]int32{min(q, c), max(q, c)})
+	out := make([]intervalPair, 0, 4*len(r.acc))
+	left := 16 * maxDSAPairs // to be looked at
+	for s := range ir.Space(platforms.NumSpaces) {
+		if present.has(s) {
+			out = r.sweep(s, out, &left)
 		}
 	}
-	for _, intervals := range bySpace {
-		r.sweep(intervals, summaries, &left, emit)
+	if left < 0 || len(out) > maxDSAPairs {
+		return nil, false
 	}
-	slices.SortFunc(out, func(x, y [2]int32) int { return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1])) })
-	return slices.Compact(out), left.visits > 0 && left.emits > 0
+	slices.Sort(out)
+	kept := out[:0]
+	for _, p := range slices.Compact(out) {
+		for len(separated) > 0 && pairOf(separated[0].a, separated[0].b) < p {
+			separated = separated[1:]
+		}
+		if len(separated) == 0 || pairOf(separated[0].a, separated[0].b) != p {
+			kept = append(kept, p)
+		}
+	}
+	return kept, true
 }
-
-// meeting is how many pairs may still be looked at and emitted.
-type meeting struct{ visits, emits int }
 
 // sweep visits the intervals of one space by definition; intervals enter the
 // buckets by last use.
-func (r *recogniser) sweep(intervals []int32, summaries []accessSummary, left *meeting, emit func(q, c int32)) {
+// It ends early when too many pairs are looked at or found.
+func (r *recogniser) sweep(space ir.Space, out []intervalPair, left *int) []intervalPair {
 	iv := r.lt.Intervals
-	byDef, byLast := slices.Clone(intervals), slices.Clone(intervals)
-	slices.SortStableFunc(byDef, func(x, y int32) int { return cmp.Compare(iv[x].Def, iv[y].Def) })
-	slices.SortStableFunc(byLast, func(x, y int32) int { return cmp.Compare(iv[x].Last, iv[y].Last) })
-	buckets := make([]*bucket, len(r.inLoop))
+	// A number and the interval it belongs to, in one word.
+	room := make([]uint64, 0, 2*len(iv))
+	for i := range iv {
+		if iv[i].Space == space {
+			room = append(room, uint64(uint32(iv[i].Def))<<32|uint64(i))
+		}
+	}
+	byDef, byLast := room, room[len(room):]
+	for i := range iv {
+		if iv[i].Space == space {
+			byLast = append(byLast, uint64(uint32(iv[i].Last))<<32|uint64(i))
+		}
+	}
+	slices.Sort(byDef)
+	slices.Sort(byLast)
+	buckets, before := make([]pathBucket, len(r.inLoop)), make([]int32, len(iv))
 	entered := 0
-	for _, c := range byDef {
-		for ; entered < len(byLast) && iv[byLast[entered]].Last <= iv[c].Def; entered++ {
-			if q := byLast[entered]; summaries[q].ok {
-				at := &buckets[summaries[q].path]
-				if *at == nil {
-					*at = new(bucket)
-				}
-				(*at).add(q, &summaries[q])
+	for _, d := range byDef {
+		c := int32(uint32(d))
+		for ; entered < len(byLast) && int32(byLast[entered]>>32) <= iv[c].Def; entered++ {
+			q := int32(uint32(byLast[entered]))
+			if s := &r.acc[q]; s.ok() {
+				b := &buckets[s.initial.path]
+				before[q], b.last = b.last, q+1
+				b.size++
+				b.initial |= 1 << s.initial.pipe
+				b.terminal |= s.pipes
 			}
 		}
-		s := &summaries[c]
-		if !s.ok || buckets[s.path] == nil {
-			continue
-		}
-		if left.visits -= buckets[s.path].size; left.visits <= 0 || left.emits <= 0 {
-			return
-		}
-		buckets[s.path].meet(c, summaries, r.inLoop[s.path], emit)
-	}
-}
-
-func (b *bucket) add(q int32, s *accessSummary) {
-	b.initial[s.initial.pipe] = append(b.initial[s.initial.pipe], q)
-	b.size++
-	for p, order := range s.terminal {
-		if order >= 0 {
-			b.terminal[p] = append(b.terminal[p], q)
-			b.size++
+		if s := &r.acc[c]; s.ok() {
+			if *left -= buckets[s.initial.path].size; *left < 0 || len(out) > maxDSAPairs {
+				return out
+			}
+			out = r.meet(c, &buckets[s.initial.path], before, out)
 		}
 	}
+	return out
 }
 
-// meet emits the pairs of interval c with the earlier ones of its path: those
+// meet adds the pairs of interval c with the earlier ones of its path: those
 // whose last access another pipe makes before c is filled, and in a loop
 // those that are filled, in the next iteration, by another pipe than one that
-// still accesses c.
-func (b *bucket) meet(c int32, summaries []accessSummary, inLoop bool, emit func(q, c int32)) {
-	s := &summaries[c]
-	for p := range platforms.Pipe(platforms.NumPipes) {
-		if p == s.initial.pipe {
-			continue
-		}
-		for _, q := range b.terminal[p] {
-			if q != c && summaries[q].terminal[p] <= s.initial.order {
-				emit(q, c)
-			}
+// still accesses c. before[q] is one more than the interval that entered the
+// bucket before q.
+func (r *recogniser) meet(c int32, b *pathBucket, before []int32, out []intervalPair) []intervalPair {
+	s := &r.acc[c]
+	own := uint16(1) << s.initial.pipe
+	ended := b.terminal&^own != 0
+	// Unless all are filled by the one pipe that accesses c.
+	again := r.inLoop[s.initial.path] && (b.initial&(b.initial-1) != 0 || b.initial != s.pipes)
+	if !ended && !again {
+		return out
+	}
+	for q := b.last - 1; q >= 0; q = before[q] - 1 {
+		if q != c && (ended && r.endsBefore(q, s) || again && r.filledAgain(q, s)) {
+			out = append(out, pairOf(q, c))
 		}
 	}
-	if !inLoop {
-		return
+	return out
+}
+
+// endsBefore reports whether a pipe other than the one that fills s has its
+// last access of interval q before that.
+func (r *recogniser) endsBefore(q int32, s *accessSummary) bool {
+	other := &r.acc[q]
+	for p, last := range other.terminal {
+		if other.pipes>>p&1 != 0 && p != int(s.initial.pipe) && last <= s.initial.order {
+			return true
+		}
 	}
+	return false
+}
+
+// filledAgain reports whether another pipe than the one that fills interval q
+// accesses s after that.
+func (r *recogniser) filledAgain(q int32, s *accessSummary) bool {
+	first := &r.acc[q].initial
 	for p, last := range s.terminal {
-		if last < 0 {
-			continue
-		}
-		for r := range b.initial {
-			if r == p {
-				continue
-			}
-			for _, q := range b.initial[r] {
-				if q != c && last > summaries[q].initial.order {
-					emit(q, c)
-				}
-			}
+		if s.pipes>>p&1 != 0 && p != int(first.pipe) && last > first.order {
+			return true
 		}
 	}
+	return false
 }

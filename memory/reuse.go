@@ -56,6 +56,7 @@ func (p *reusePlan) rewrite(l *Layout) (*Layout, *Error) {
 	w.normalizeCopies()
 	w.dropUnusedAllocs()
 	w.stripMembership()
+	w.remember(w.mentions())
 	return w.Layout, nil
 }
 

@@ -205,7 +205,7 @@ func (lt *Lifetimes) exclusive(a, b int32) bool {
 		rx := lt.life(x)
 		for _, y := range lt.Intervals[b].Members {
 			ry := lt.life(y)
-			if len(rx.families) > 0 && sortedIntersect(rx.families, ry.families) {
+			if rx.phi >= 0 && sortedIntersect(lt.familiesOf(rx), lt.familiesOf(ry)) {
 				family = true
 			} else if (Live{rx.def, rx.last}).Overlaps(Live{ry.def, ry.last}) {
 				return false

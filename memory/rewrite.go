@@ -17,6 +17,15 @@ func newRewrite(l *Layout, cfg Config, pass string) *rewrite {
 	return &rewrite{Layout: l.Clone(l.Fn), cfg: cfg, pass: pass}
 }
 
+// goOn is newRewrite for a layout that a step has made from before; it is
+// changed in place unless the step returned before itself.
+func goOn(l, before *Layout, cfg Config, pass string) *rewrite {
+	if l == before {
+		return newRewrite(l, cfg, pass)
+	}
+	return &rewrite{Layout: l, cfg: cfg, pass: pass}
+}
+
 // setBody gives the function another body.
 func (w *rewrite) setBody(b *ir.Block) {
 	if b != w.Fn.Body {

@@ -5,12 +5,53 @@ import (
 	"pypto-ls/ir/arith"
 )
 
-// ranges are the values loop indices can take, for deciding guards.
-type ranges map[*ir.Var]arith.Interval
+// facts are what is known where a guard stands.
+type facts struct {
+	// ranges are the values that indices of loops with constant bounds take.
+	ranges map[*ir.Var]arith.Interval
+	// defs are the values of scalars that are computed without calls.
+	defs map[*ir.Var]ir.Expr
+	// path are conditions that hold: those of the branches around the place, and
+	// the bounds of loops around it.
+	path []ir.Expr
+}
 
-func (r ranges) engine() *arith.Engine {
+func newFacts() *facts {
+	return &facts{ranges: map[*ir.Var]arith.Interval{}, defs: map[*ir.Var]ir.Expr{}}
+}
+
+// under runs f where cond holds as well.
+func (r *facts) under(cond ir.Expr, f func()) {
+	old := r.path
+	r.path = append(old[:len(old):len(old)], cond)
+	f()
+	r.path = old
+}
+
+// insideLoop runs f where the index is within the bounds of its loop.
+func (r *facts) insideLoop(index *ir.Var, start, stop, step ir.Expr, f func()) {
+	by, ok := ir.ConstValue(step)
+	if !ok || by == 0 || hasCall(start) || hasCall(stop) {
+		f()
+		return
+	}
+	from, to := ir.Ge, ir.Lt
+	if by < 0 {
+		from, to = ir.Le, ir.Gt
+	}
+	r.under(bin(from, index, start), func() { r.under(bin(to, index, stop), f) })
+}
+
+// define records the value of a scalar.
+func (r *facts) define(v *ir.Var, value ir.Expr) {
+	if isScalarType(v.Type) && !hasCall(value) {
+		r.defs[v] = value
+	}
+}
+
+func (r *facts) engine() *arith.Engine {
 	return &arith.Engine{Range: func(v *ir.Var) (arith.Interval, bool) {
-		i, ok := r[v]
+		i, ok := r.ranges[v]
 		return i, ok
 	}}
 }
@@ -28,49 +69,119 @@ func loopRange(start, stop, step ir.Expr) (arith.Interval, bool) {
 	return arith.Interval{}, false
 }
 
-// surelyOpen reports whether a condition takes both values over the known
-// ranges of its variables: then no prover can decide it and it stays in any
-// case. false means that somebody cleverer might.
-func (r ranges) surelyOpen(cond ir.Expr) bool {
-	var vars []*ir.Var
-	seen := map[*ir.Var]bool{}
-	exprVars(cond, func(v *ir.Var) {
-		if !seen[v] {
-			seen[v] = true
-			vars = append(vars, v)
-		}
-	})
-	if len(vars) == 0 || len(vars) > 6 {
+// surelyOpen reports whether a condition takes both values over what its
+// variables can be at this place: then no prover can decide it and it stays in
+// any case. false means that somebody cleverer might.
+func (r *facts) surelyOpen(cond ir.Expr) bool {
+	q := question{facts: r, cond: cond, env: map[*ir.Var]int64{}, known: map[*ir.Var]bool{}}
+	q.gather(cond)
+	if len(q.free) == 0 || len(q.free) > maxFree {
 		return false
 	}
-	values := make([][]int64, len(vars))
-	for i, v := range vars {
-		values[i] = r.samples(v)
+	q.gatherPath()
+	return q.takesBoth()
+}
+
+// Bounds of what a condition is tried over: variables of its own, and
+// constants.
+const maxFree, maxNumbers = 6, 8
+
+// exprConstants visits the integer literals of a scalar expression.
+func exprConstants(e ir.Expr, visit func(n int64)) {
+	switch e := e.(type) {
+	case *ir.ConstInt:
+		visit(e.Value)
+	case *ir.Unary:
+		exprConstants(e.X, visit)
+	case *ir.Binary:
+		exprConstants(e.X, visit)
+		exprConstants(e.Y, visit)
 	}
-	env := map[*ir.Var]int64{}
-	sawTrue, sawFalse := false, false
-	const tries = 400
+}
+
+// question is one condition that is tried out. free are the variables that it,
+// and what it is computed from, reads; derived are the computed ones, operands
+// first; given are the conditions of the path that say something about them,
+// numbers the constants that occur.
+type question struct {
+	*facts
+	cond          ir.Expr
+	given         []ir.Expr
+	numbers       []int64
+	free, derived []*ir.Var
+	known         map[*ir.Var]bool
+	env           map[*ir.Var]int64
+}
+
+// gatherPath enters the conditions of the path that share variables with the
+// question, and theirs.
+func (q *question) gatherPath() {
+	taken := make([]bool, len(q.path))
+	for again := true; again; {
+		again = false
+		for i, c := range q.path {
+			if !taken[i] && q.mentions(c) {
+				taken[i], again = true, true
+				q.gather(c)
+				q.given = append(q.given, c)
+			}
+		}
+	}
+}
+
+func (q *question) mentions(e ir.Expr) bool {
+	found := false
+	exprVars(e, func(v *ir.Var) { found = found || q.known[v] })
+	return found
+}
+
+// gather enters the variables of e.
+func (q *question) gather(e ir.Expr) {
+	exprConstants(e, func(n int64) {
+		if len(q.numbers) < maxNumbers {
+			q.numbers = append(q.numbers, n)
+		}
+	})
+	exprVars(e, func(v *ir.Var) {
+		if q.known[v] {
+			return
+		}
+		q.known[v] = true
+		if d := q.defs[v]; d != nil {
+			q.gather(d)
+			q.derived = append(q.derived, v)
+			return
+		}
+		q.free = append(q.free, v)
+	})
+}
+
+// takesBoth tries values until the condition was true and false.
+func (q *question) takesBoth() bool {
+	const tries = 1000
+	values := make([][]int64, len(q.free))
 	all := 1
-	for _, v := range values {
-		all = min(all*len(v), tries+1)
+	for i, v := range q.free {
+		values[i] = q.samples(v, q.numbers)
+		all = min(all*len(values[i]), tries+1)
 	}
+	sawTrue, sawFalse := false, false
 	for n := range tries {
 		k := n
-		for i, v := range vars {
+		for i, v := range q.free {
 			at := k
 			if all > tries {
 				at = scatter(n, i)
 			}
-			env[v] = values[i][at%len(values[i])]
+			q.env[v] = values[i][at%len(values[i])]
 			k /= len(values[i])
 		}
-		x, ok := evalInt(cond, env)
-		if !ok {
-			continue
-		}
-		if x != 0 {
+		x, ok := q.value()
+		switch {
+		case !ok:
+		case x != 0:
 			sawTrue = true
-		} else {
+		default:
 			sawFalse = true
 		}
 		if sawTrue && sawFalse {
@@ -80,6 +191,23 @@ func (r ranges) surelyOpen(cond ir.Expr) bool {
 	return false
 }
 
+// value is the condition's under the values at hand; ok is false when they
+// cannot occur here, or when it cannot be computed.
+func (q *question) value() (x int64, ok bool) {
+	for _, v := range q.derived {
+		delete(q.env, v)
+		if x, ok := evalInt(q.defs[v], q.env); ok {
+			q.env[v] = x
+		}
+	}
+	for _, c := range q.given {
+		if x, ok := evalInt(c, q.env); ok && x == 0 {
+			return 0, false
+		}
+	}
+	return evalInt(q.cond, q.env)
+}
+
 // scatter is a fixed, evenly spread number for try n of variable i.
 func scatter(n, i int) int {
 	x := uint64(n+1)*0x9E3779B97F4A7C15 + uint64(i+1)*0xBF58476D1CE4E5B9
@@ -87,8 +215,10 @@ func scatter(n, i int) int {
 	return int((x ^ x>>31) >> 33)
 }
 
-func (r ranges) samples(v *ir.Var) []int64 {
-	if i, ok := r[v]; ok {
+// samples are values that v can take, as far as its own type and range tell;
+// those around the given numbers are among them.
+func (r *facts) samples(v *ir.Var, numbers []int64) []int64 {
+	if i, ok := r.ranges[v]; ok {
 		if i.Hi-i.Lo < 64 {
 			var out []int64
 			for x := i.Lo; x <= i.Hi; x++ {
@@ -96,11 +226,31 @@ func (r ranges) samples(v *ir.Var) []int64 {
 			}
 			return out
 		}
-		return []int64{i.Lo, i.Lo + 1, i.Lo + 2, (i.Lo + i.Hi) / 2, i.Hi - 1, i.Hi}
+		out := []int64{i.Lo, i.Lo + 1, i.Lo + 2, (i.Lo + i.Hi) / 2, i.Hi - 1, i.Hi}
+		for _, n := range numbers {
+			for _, x := range []int64{n - 1, n, n + 1} {
+				if i.Lo <= x && x <= i.Hi {
+					out = append(out, x)
+				}
+			}
+		}
+		return out
+	}
+	if s, ok := v.Type.(*ir.ScalarType); ok && s.DType == ir.BOOL {
+		return []int64{0, 1}
 	}
 	out := []int64{0, 1, 2, 3, 4, 5, 7, 8, 16, 33, 64, 100, 255, 1024, 65536}
+	signed := false
 	if s, ok := v.Type.(*ir.ScalarType); ok && s.DType.IsSigned() && s.DType != ir.INDEX {
 		out = append(out, -1, -2, -64)
+		signed = true
+	}
+	for _, n := range numbers {
+		for _, x := range []int64{n - 1, n, n + 1} {
+			if x >= 0 || signed {
+				out = append(out, x)
+			}
+		}
 	}
 	return out
 }

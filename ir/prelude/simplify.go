@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"pypto-ls/ir"
-	"pypto-ls/ir/arith"
 )
 
 // simplify is the restricted set of spec 11 §6.2: constants folded and
@@ -12,22 +11,43 @@ import (
 // assignments and branch results that nobody reads dropped.
 func simplify(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &simplifier{c: c, sub: subst{}, f: g, ranges: ranges{}}
+	s := &simplifier{c: c, sub: subst{}, f: g, facts: newFacts()}
 	g.Body = s.block(f.Body, true)
 	g.Body = dropDead(g.Body)
+	noteSlots(c, g)
 	return g
+}
+
+// noteSlots says that a slot index became constant without being a literal:
+// whether it is folded, and its address known, is not specified.
+func noteSlots(c *Ctx, f *ir.Function) {
+	ir.EachStmt(f.Body, func(st ir.Stmt) {
+		a, ok := st.(*ir.Assign)
+		if !ok {
+			return
+		}
+		t := tileOf(a.Var)
+		if t == nil || t.MemRef == nil || t.MemRef.Slot == nil || isConstant(t.MemRef.Slot) {
+			return
+		}
+		open := false
+		exprVars(t.MemRef.Slot, func(*ir.Var) { open = true })
+		if !open {
+			c.note(passSimplify, f, a.Span, "the slot of `"+baseName(a.Var.Name)+"` is a constant that is computed")
+		}
+	})
 }
 
 const passSimplify = "Simplify"
 
 type simplifier struct {
-	c      *Ctx
-	sub    subst
-	f      *ir.Function
-	ranges ranges
+	c     *Ctx
+	sub   subst
+	f     *ir.Function
+	facts *facts
 }
 
-func (s *simplifier) expr(e ir.Expr) ir.Expr { return foldDeep(s.sub.expr(e)) }
+func (s *simplifier) expr(e ir.Expr) ir.Expr { return s.facts.fold(s.sub.expr(e)) }
 
 func (s *simplifier) exprs(es []ir.Expr) []ir.Expr {
 	out, changed := es, false
@@ -43,12 +63,12 @@ func (s *simplifier) exprs(es []ir.Expr) []ir.Expr {
 	return out
 }
 
-// foldDeep folds the scalar expressions inside e.
-func foldDeep(e ir.Expr) ir.Expr {
+// fold folds the scalar expressions inside e.
+func (r *facts) fold(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Call:
-		args, changed := foldList(e.Args)
-		t := foldType(e.Type)
+		args, changed := r.foldList(e.Args)
+		t := r.foldType(e.Type)
 		if changed || t != e.Type {
 			c := *e
 			c.Args, c.Type = args, t
@@ -56,7 +76,7 @@ func foldDeep(e ir.Expr) ir.Expr {
 		}
 		return e
 	case *ir.MakeTuple:
-		if elems, changed := foldList(e.Elems); changed {
+		if elems, changed := r.foldList(e.Elems); changed {
 			return &ir.MakeTuple{Elems: elems, Span: e.Span}
 		}
 		return e
@@ -64,15 +84,15 @@ func foldDeep(e ir.Expr) ir.Expr {
 		if hasCall(e) {
 			return e
 		}
-		return arith.Fold(e)
+		return r.engine().Fold(e)
 	}
 	return e
 }
 
-func foldList(es []ir.Expr) ([]ir.Expr, bool) {
+func (r *facts) foldList(es []ir.Expr) ([]ir.Expr, bool) {
 	out, changed := es, false
 	for i, e := range es {
-		n := foldDeep(e)
+		n := r.fold(e)
 		if n != e && !changed {
 			out, changed = append([]ir.Expr(nil), es...), true
 		}
@@ -98,14 +118,14 @@ func hasCall(e ir.Expr) bool {
 }
 
 // foldType folds the extents of a shaped type.
-func foldType(t ir.Type) ir.Type {
+func (r *facts) foldType(t ir.Type) ir.Type {
 	switch t := t.(type) {
 	case *ir.TileType:
-		shape, c1 := foldList(t.Shape)
+		shape, c1 := r.foldList(t.Shape)
 		view := t.View
 		c2 := false
 		if view != nil && len(view.ValidShape) > 0 {
-			valid, c := foldList(view.ValidShape)
+			valid, c := r.foldList(view.ValidShape)
 			if c {
 				v := *view
 				v.ValidShape = valid
@@ -118,12 +138,12 @@ func foldType(t ir.Type) ir.Type {
 			return n
 		}
 	case *ir.TensorType:
-		shape, c1 := foldList(t.Shape)
+		shape, c1 := r.foldList(t.Shape)
 		view := t.View
 		c2 := false
 		if view != nil {
-			valid, ca := foldList(view.ValidShape)
-			stride, cb := foldList(view.Stride)
+			valid, ca := r.foldList(view.ValidShape)
+			stride, cb := r.foldList(view.Stride)
 			if ca || cb {
 				v := *view
 				v.ValidShape, v.Stride = valid, stride
@@ -139,13 +159,17 @@ func foldType(t ir.Type) ir.Type {
 	return t
 }
 
-func (s *simplifier) typ(t ir.Type) ir.Type { return foldType(s.sub.typ(t)) }
+func (s *simplifier) typ(t ir.Type) ir.Type { return s.facts.foldType(s.sub.typ(t)) }
 
 // retype gives v the simplified type under a new identity when it changed.
 func (s *simplifier) retype(v *ir.Var) *ir.Var {
 	t := s.typ(v.Type)
 	if t == v.Type {
 		return v
+	}
+	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, newFacts().foldType(s.sub.typ(v.Type))) {
+		// Under the other planners a whole tile is planned differently.
+		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a loop index, by a prover that is not modelled")
 	}
 	n := s.f.NewVar(v.Kind, v.Name, t, v.Span)
 	n.Init = v.Init
@@ -169,14 +193,10 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
 	switch st := st.(type) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
-		if c, ok := value.(*ir.ConstInt); ok && top {
-			if _, scalar := st.Var.Type.(*ir.ScalarType); scalar {
-				s.sub[st.Var] = c
-			}
+		if top && isScalarType(st.Var.Type) && isConstant(value) {
+			s.sub[st.Var] = value
 		}
-		if fc, ok := value.(*ir.ConstFloat); ok && top {
-			s.sub[st.Var] = fc
-		}
+		s.facts.define(st.Var, value)
 		add(&ir.Assign{StmtMeta: st.StmtMeta, Var: s.retypeAssigned(st.Var), Value: value})
 	case *ir.Eval:
 		add(&ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)})
@@ -238,6 +258,15 @@ func (s *simplifier) iters(vs []*ir.Var) []*ir.Var {
 	return out
 }
 
+// isConstant reports a literal.
+func isConstant(e ir.Expr) bool {
+	switch e.(type) {
+	case *ir.ConstInt, *ir.ConstFloat, *ir.ConstBool:
+		return true
+	}
+	return false
+}
+
 func constCond(e ir.Expr) (value, ok bool) {
 	switch e := e.(type) {
 	case *ir.ConstBool:
@@ -251,12 +280,12 @@ func constCond(e ir.Expr) (value, ok bool) {
 func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 	cond := s.expr(st.Cond)
 	if _, ok := constCond(cond); !ok && !hasCall(cond) {
-		if d := s.ranges.engine().Fold(cond); d != cond {
+		if d := s.facts.engine().Fold(cond); d != cond {
 			if _, ok := constCond(d); ok {
 				cond = d
 			}
 		}
-		if _, ok := constCond(cond); !ok && !s.ranges.surelyOpen(cond) {
+		if _, ok := constCond(cond); !ok && !s.facts.surelyOpen(cond) {
 			s.c.note(passSimplify, s.f, st.Span, "whether this branch is always or never taken is decided by a prover that is not modelled")
 		}
 	}
@@ -270,8 +299,8 @@ func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 	}
 	n := *st
 	n.Cond = cond
-	n.Then = s.block(st.Then, false)
-	n.Else = s.block(st.Else, false)
+	s.facts.under(cond, func() { n.Then = s.block(st.Then, false) })
+	s.facts.under(&ir.Unary{Op: ir.Not, X: cond, DType: ir.BOOL}, func() { n.Else = s.block(st.Else, false) })
 	n.Results = s.vars(st.Results)
 	out.Stmts = append(out.Stmts, &n)
 }
@@ -332,18 +361,34 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 		s.inlineBlock(st.Body, st.Results, top, out)
 		return
 	}
+	s.noteSingle(st, start, stop, step)
 	n := *st
 	n.Start, n.Stop, n.Step = start, stop, step
 	if r, ok := loopRange(start, stop, step); ok {
-		s.ranges[st.Var] = r
+		s.facts.ranges[st.Var] = r
 		if r.IsConst() {
 			s.sub[st.Var] = constLike(start, r.Lo) // the only value it takes
 		}
 	}
 	n.IterArgs = s.iters(st.IterArgs)
-	n.Body = s.block(st.Body, false)
+	s.facts.insideLoop(st.Var, start, stop, step, func() { n.Body = s.block(st.Body, false) })
 	n.Results = s.vars(st.Results)
 	out.Stmts = append(out.Stmts, &n)
+}
+
+// noteSingle says that a loop with symbolic bounds may be known to run once, or
+// not at all.
+func (s *simplifier) noteSingle(st *ir.For, start, stop, step ir.Expr) {
+	if st.Kind != ir.Sequential || len(st.Attrs) > 0 || hasCall(start) || hasCall(stop) {
+		return
+	}
+	if _, known := trips(start, stop, step); known {
+		return
+	}
+	span := s.facts.fold(bin(ir.Sub, stop, start))
+	if n, ok := trips(ir.Index(0), span, step); ok && n <= 1 {
+		s.c.note(passSimplify, s.f, st.Span, "whether this loop runs more than once is decided by a prover that is not modelled")
+	}
 }
 
 // dropDead removes scalar assignments without calls and branch results that

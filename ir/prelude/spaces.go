@@ -183,9 +183,6 @@ func (s *spacer) callSpace(target *ir.Var, c *ir.Call) ir.Space {
 		if sp, ok := s.known(a); ok {
 			return sp
 		}
-		if c.Op.SpaceMode == ops.SpaceInherit {
-			break
-		}
 	}
 	return platforms.Vec
 }

@@ -11,7 +11,7 @@ import (
 // re-bound names through loops and branches (spec 11 §6.1).
 func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &ssa{f: g, cur: map[*ir.Var]ir.Expr{}, version: map[string]int{}}
+	s := &ssa{c: c, f: g, undef: varSet{}, cur: map[*ir.Var]ir.Expr{}, version: map[string]int{}}
 	g.Params = append([]ir.Param(nil), f.Params...)
 	for i := range g.Params {
 		v := g.Params[i].Var
@@ -28,11 +28,15 @@ func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	g.Returns = append([]ir.Type(nil), f.Returns...)
 	g.Body = s.block(f.Body)
+	noteUndefined(c, g, s.undef)
 	return g
 }
 
 type ssa struct {
+	c *Ctx
 	f *ir.Function
+	// undef are the placeholders that carries start from.
+	undef varSet
 	// cur is what each source variable denotes now.
 	cur     map[*ir.Var]ir.Expr
 	version map[string]int
@@ -75,56 +79,6 @@ func (s *ssa) block(b *ir.Block) *ir.Block {
 	return out
 }
 
-// laterUses answers what the statements after the one at hand do to a
-// variable. Its index is made once a sequence, when it is first asked.
-type laterUses struct {
-	stmts []ir.Stmt
-	at    int
-	// events are, by variable, the positions of statements that mention or
-	// assign it, ascending.
-	events map[*ir.Var][]useEvent
-}
-
-type useEvent struct {
-	at   int
-	used bool
-}
-
-// needed reports whether a later statement reads v before one assigns it.
-func (u *laterUses) needed(v *ir.Var) bool {
-	if u.events == nil {
-		u.index()
-	}
-	for _, e := range u.events[v] {
-		if e.at > u.at {
-			return e.used
-		}
-	}
-	return false
-}
-
-func (u *laterUses) index() {
-	u.events = map[*ir.Var][]useEvent{}
-	for i, st := range u.stmts {
-		see := func(v *ir.Var, used bool) {
-			es := u.events[v]
-			if n := len(es); n == 0 || es[n-1].at != i {
-				u.events[v] = append(es, useEvent{i, used})
-			} else if used {
-				es[n-1].used = true
-			}
-		}
-		read := func(v *ir.Var) { see(v, true) }
-		stmtUses(st, read)
-		for _, c := range ir.Bodies(st) {
-			ir.EachStmt(c, func(n ir.Stmt) { stmtUses(n, read) })
-		}
-		if a, ok := st.(*ir.Assign); ok {
-			see(a.Var, false)
-		}
-	}
-}
-
 func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 	switch st := st.(type) {
 	case *ir.Assign:
@@ -163,7 +117,7 @@ func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 		s.cur[st.TaskVar] = n.TaskVar
 	}
 	old := s.inScope
-	s.inScope = s.inScope || st.Kind == ir.ScopeInCore || st.Kind == ir.ScopeHierarchy
+	s.inScope = s.inScope || st.Kind == ir.ScopeInCore || st.Kind == ir.ScopeHierarchy || isCoreSpmd(st)
 	n.Body = s.block(st.Body)
 	s.inScope = old
 	return &n
@@ -233,7 +187,10 @@ func (s *ssa) initFor(v *ir.Var) ir.Expr {
 			return p.Var
 		}
 	}
-	return s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
+	s.noteRivals(v)
+	u := s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
+	s.undef[u] = true
+	return u
 }
 
 // authorIters converts the iter_args written by the author, which keep their

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 
 	"go.uber.org/zap"
@@ -56,7 +55,6 @@ func runServe(e *env, args []string) int {
 		return e.fail("%v", err)
 	}
 	defer done()
-	tuneMemory()
 	opts := lsp.Options{Engine: lsp.NewPlanner(newMemo(log)), Logger: log, Version: Version, Docs: docsURL()}
 	if o.record != "" {
 		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -118,13 +116,4 @@ func docsURL() string {
 		}
 	}
 	return ""
-}
-
-// tuneMemory collects garbage a little less often than is usual: results live
-// long, and most of what making them takes does not. GOGC in the environment
-// counts more.
-func tuneMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(150)
-	}
 }

@@ -60,17 +60,22 @@ ui.scroll.addEventListener('click', (e) => {
   if (hit) goTo(lineOf(hit.thing), hit.thing.tile?.name);
 });
 
-// zoom keeps the point (x, y) of the window where it is.
+// zoom keeps what is at the point (x, y) of the window where it is: the byte and
+// the line in the panel under the point, or in the one nearest to it.
 function zoom(fx, fy, x, y) {
   const box = ui.scroll.getBoundingClientRect(), head = ui.heads.offsetHeight, left = ui.rows.firstElementChild?.offsetWidth || 0;
   x ??= box.left + (box.width + left) / 2; y ??= box.top + (box.height + head) / 2;
-  const px = ui.scroll.scrollLeft + x - box.left - left, py = ui.scroll.scrollTop + y - box.top - head;
-  const before = { scale: state.scale, row: state.row };
+  const panels = () => [...ui.rows.querySelectorAll('.panel')].map((p) => p.getBoundingClientRect());
+  const far = (r) => Math.max(r.left - x, x - r.right, 0);
+  const old = panels(), nearest = old.reduce((best, r, i) => (far(r) < far(old[best]) ? i : best), 0);
+  const at = old.length && { byte: (x - old[nearest].left) / state.scale, line: (y - old[nearest].top) / state.row };
   state.zoomX = Math.min(64, Math.max(0.25, state.zoomX * fx));
   state.zoomY = Math.min(32, Math.max(0.02, state.zoomY * fy));
   render();
-  ui.scroll.scrollLeft += px * (state.scale / before.scale) - px;
-  ui.scroll.scrollTop += py * (state.row / before.row) - py;
+  const now = panels()[nearest];
+  if (!at || !now) return;
+  ui.scroll.scrollLeft += now.left + at.byte * state.scale - x;
+  ui.scroll.scrollTop += now.top + at.line * state.row - y;
 }
 ui.scroll.addEventListener('wheel', (e) => {
   if (!e.ctrlKey && !e.metaKey) return;

@@ -126,6 +126,34 @@ func BenchmarkWorst(b *testing.B) {
 	})
 }
 
+// BenchmarkHandWritten: a keystroke in a hand-written kernel of 200 lines, on
+// one core and on both; the passes before the memory passes are run as well.
+// Budget: 5 ms.
+func BenchmarkHandWritten(b *testing.B) {
+	for _, planner := range benchPlanners {
+		for _, kind := range []string{"vector", "mixed"} {
+			b.Run(planner+"/"+kind, func(b *testing.B) {
+				p := ours(b, planner)
+				shape := HandWritten(200, kind == "mixed")
+				var keys Times
+				var cpu time.Duration
+				for b.Loop() {
+					row, err := MeasureShape(p, shape, Plan{Opens: 1, Keys: 100, Rhythm: 20 * time.Millisecond})
+					if err != nil {
+						b.Fatal(err)
+					}
+					if row.HintCount < 20 {
+						b.Fatalf("%d hints: the kernel was not planned", row.HintCount)
+					}
+					keys, cpu = append(keys, row.Key...), row.CPUPerKey
+				}
+				report(b, "key", keys)
+				b.ReportMetric(ms(cpu), "cpu-ms/key")
+			})
+		}
+	}
+}
+
 // BenchmarkStart: from the start of the process to the answer to initialize.
 // Budget: 20 ms.
 func BenchmarkStart(b *testing.B) {

@@ -16,6 +16,8 @@ type Shape struct {
 	Middle int
 	// Statement makes a statement for that place that uses an undefined name.
 	Statement func(name string) string
+	// Says is what the finding about that statement holds; "" means the name.
+	Says string
 }
 
 // lines collects the text of a file.
@@ -36,6 +38,10 @@ func Generate(language string, n int) (shape Shape, ok bool) {
 	switch language {
 	case "pypto-ir":
 		return Kernels(n), true
+	case "python":
+		s := Kernels(n)
+		s.Language, s.Name = "python", "kernels.py"
+		return s, true
 	case "mlir":
 		return mlir(n), true
 	case "go":

@@ -16,7 +16,7 @@ func mlir(n int) Shape {
 		l.add("  return %%x29 : f32")
 		l.add("}")
 	})
-	return Shape{Language: "mlir", Name: "kernels.mlir", Text: l.String(), Middle: middle, Statement: func(name string) string {
+	return Shape{Language: "mlir", Name: "kernels.mlir", Says: "undeclared SSA value", Text: l.String(), Middle: middle, Statement: func(name string) string {
 		return "  %bad = arith.addf %" + name + ", %y : f32"
 	}}
 }

@@ -39,17 +39,22 @@ type Row struct {
 	CPUPerKey        time.Duration
 }
 
-// Measure runs one server on one file.
+// Measure runs one server on one generated file in its language.
 func Measure(p Program, plan Plan) (*Row, error) {
+	shape, ok := Generate(p.Language, plan.Lines)
+	if !ok {
+		return nil, fmt.Errorf("no generator for %q", p.Language)
+	}
+	return MeasureShape(p, shape, plan)
+}
+
+// MeasureShape runs one server on one file; plan.Lines is only told.
+func MeasureShape(p Program, shape Shape, plan Plan) (*Row, error) {
 	dir, err := os.MkdirTemp("", "lspbench")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	shape, ok := Generate(p.Language, plan.Lines)
-	if !ok {
-		return nil, fmt.Errorf("no generator for %q", p.Language)
-	}
 	if p.Head != "" {
 		shape.Text = p.Head + "\n" + shape.Text
 		shape.Middle++

@@ -42,6 +42,7 @@ try {
   await structure(pages);
   await looks(pages);
   await keyboard(pages.ring);
+  await mouse(pages.overflow);
   await liveAndOdd(pages.edit);
   res.ok = true;
 } catch (e) {
@@ -129,6 +130,29 @@ async function keyboard(file) {
   const panels = await page.locator('.panel').count();
   await page.locator('.chip').first().click();
   step('a space is switched off', (await page.locator('.panel').count()) === panels - 1);
+  await page.close();
+}
+
+async function mouse(file) {
+  const page = await view(file);
+  const last = page.locator('.tile').last();
+  const at = () => last.evaluate((t) => { const r = t.getBoundingClientRect(); return { x: r.left, y: r.top, width: r.width }; });
+  const before = await at();
+  await page.mouse.move(before.x + 1, before.y + 1);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.up('Control');
+  await page.waitForFunction((w) => [...document.querySelectorAll('.tile')].at(-1).getBoundingClientRect().width > 2 * w, before.width);
+  const near = await at();
+  step('Ctrl and the wheel zoom in on what is under the pointer', Math.abs(near.x - before.x) < 8 && Math.abs(near.y - before.y) < 40, { before, near });
+  await page.mouse.down();
+  await page.mouse.move(near.x - 90, near.y - 30, { steps: 4 });
+  await page.mouse.up();
+  const panned = await at();
+  step('dragging pans', Math.abs(near.x - panned.x - 90) < 8 && near.y - panned.y > 10, { near, panned });
+  step('and is no click', (await page.evaluate(() => location.hash)) === '');
+  await last.click();
+  step('a click goes to the line', /^#L\d+$/.test(await page.evaluate(() => location.hash)));
   await page.close();
 }
 

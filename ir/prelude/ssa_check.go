@@ -1,0 +1,138 @@
+package prelude
+
+import "pypto-ls/ir"
+
+const passSSA = "ConvertToSSA"
+
+// noteRivals says that a tile which escapes from a loop may start from another
+// tile of its type: "a definition of matching type found before the loop" (spec
+// 11 §6.1) does not tell which. Without one it starts from a placeholder.
+func (s *ssa) noteRivals(v *ir.Var) {
+	t := tileOf(v)
+	if t == nil {
+		return
+	}
+	for w, e := range s.cur {
+		if w != v && tileOf(e) != nil && ir.TypeEqual(withMemRef(tileOf(e), nil), withMemRef(t, nil)) {
+			s.c.note(passSSA, s.f, v.Span, "`"+v.Name+"` is first assigned inside a loop and used after it; which tile it starts from is not specified")
+			return
+		}
+	}
+}
+
+// noteUndefined leaves a note where an in-core body reads a variable at a place
+// that its definition does not reach: the results of a loop or branch inside
+// another branch, names that only one branch assigns.
+func noteUndefined(c *Ctx, f *ir.Function, placeholders varSet) {
+	if !f.Kind.IsInCore() && !hasCore(f.Body) {
+		return
+	}
+	r := &reach{c: c, f: f, visible: placeholders.copy()}
+	for _, p := range f.Params {
+		r.visible[p.Var] = true
+	}
+	r.block(f.Body)
+}
+
+// reach walks a body with the definitions that reach the place at hand.
+type reach struct {
+	c       *Ctx
+	f       *ir.Function
+	visible varSet
+}
+
+func (r *reach) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	for _, st := range b.Stmts {
+		r.stmt(st)
+	}
+}
+
+func (r *reach) stmt(st ir.Stmt) {
+	use := func(v *ir.Var) {
+		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible[v] {
+			r.c.note(passSSA, r.f, st.Meta().Span, "`"+baseName(v.Name)+"` is used where its definition does not reach")
+		}
+	}
+	switch s := st.(type) {
+	case *ir.Scope:
+		// Scopes are transparent: what they define stays visible.
+		stmtUses(st, use)
+		stmtDefs(st, r.visible.add)
+		r.block(s.Body)
+	case *ir.While:
+		for _, a := range s.IterArgs {
+			exprVars(a.Init, use)
+		}
+		r.nested(s.Body, s.IterArgs...)
+		add := s.IterArgs
+		for _, a := range add {
+			r.visible[a] = true
+		}
+		exprVars(s.Cond, use)
+		for _, a := range add {
+			delete(r.visible, a)
+		}
+		for _, v := range s.Results {
+			r.visible[v] = true
+		}
+	case *ir.For:
+		stmtUses(st, use)
+		r.nested(s.Body, append([]*ir.Var{s.Var}, s.IterArgs...)...)
+		for _, v := range s.Results {
+			r.visible[v] = true
+		}
+	case *ir.If:
+		stmtUses(st, use)
+		r.nested(s.Then)
+		r.nested(s.Else)
+		for _, v := range s.Results {
+			r.visible[v] = true
+		}
+	default:
+		stmtUses(st, use)
+		if a, ok := st.(*ir.Assign); ok {
+			r.typeOf(a)
+		}
+		stmtDefs(st, r.visible.add)
+	}
+}
+
+// typeOf looks at what the type of an assigned variable is computed from. A
+// name that is assigned again keeps the type of its first assignment, whose
+// loop index may be out of reach. Slots decide addresses under every planner,
+// valid shapes only under some.
+func (r *reach) typeOf(a *ir.Assign) {
+	t := tileOf(a.Var)
+	if t == nil {
+		return
+	}
+	see := func(what string) func(v *ir.Var) {
+		return func(v *ir.Var) {
+			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible[v] {
+				r.c.note(passSSA, r.f, a.Span, "the "+what+" of `"+baseName(a.Var.Name)+"` is computed from `"+baseName(v.Name)+"`, whose definition does not reach it")
+			}
+		}
+	}
+	if t.MemRef != nil && t.MemRef.Slot != nil {
+		exprVars(t.MemRef.Slot, see("slot"))
+	}
+	if t.View != nil && r.c.Planner != "PYPTO" {
+		for _, e := range t.View.ValidShape {
+			exprVars(e, see("valid shape"))
+		}
+	}
+}
+
+// nested walks a body whose definitions end with it.
+func (r *reach) nested(b *ir.Block, own ...*ir.Var) {
+	outer := r.visible
+	r.visible = outer.copy()
+	for _, v := range own {
+		r.visible[v] = true
+	}
+	r.block(b)
+	r.visible = outer
+}
