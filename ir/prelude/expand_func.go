@@ -102,7 +102,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
 		if a, ok := n.(*ir.Assign); ok && h.pops[a.Var] != nil {

@@ -54,7 +54,7 @@ func (h *half) pullInits(b *ir.Block, top bool) *ir.Block {
 		return nil
 	}
 	p := &puller{h: h, known: varSet{}, pulled: varSet{}, top: top}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if l, ok := loopOf(st); ok {
 			p.span = st.Meta().Span
@@ -133,7 +133,7 @@ func (h *half) fixYields(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	defined := varSet{}
 	for _, st := range b.Stmts {
 		n := st
@@ -185,7 +185,7 @@ func (f *yieldFixer) block(b *ir.Block, carriers []*ir.Var) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		switch s := st.(type) {
 		case *ir.Yield:
@@ -258,7 +258,7 @@ func (h *half) fixBranches(b *ir.Block, defined varSet) *ir.Block {
 			added = append(added, v)
 		}
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {
