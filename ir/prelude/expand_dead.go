@@ -28,7 +28,8 @@ func removable(st ir.Stmt) (*ir.Assign, bool) {
 }
 
 func liveVars(b *ir.Block) varSet {
-	live := varSet{}
+	n := stmtCount(b)
+	live := make(varSet, n)
 	var work []*ir.Var
 	mark := func(v *ir.Var) {
 		if !live[v] {
@@ -37,7 +38,7 @@ func liveVars(b *ir.Block) varSet {
 		}
 	}
 	// Most variables have one definition.
-	defs, more := map[*ir.Var]*ir.Assign{}, map[*ir.Var][]*ir.Assign{}
+	defs, more := make(map[*ir.Var]*ir.Assign, n), map[*ir.Var][]*ir.Assign{}
 	ir.EachStmt(b, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			if defs[a.Var] == nil {

@@ -116,7 +116,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
 func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
-	d := &definedness{visible: map[*ir.Var]bool{}}
+	d := &definedness{visible: make(map[*ir.Var]bool, stmtCount(body))}
 	for _, p := range m.f.Params {
 		d.visible[p.Var] = true
 	}

@@ -1,6 +1,10 @@
 package prelude
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // The repair steps of spec 11b §4.4, in order: dead carries, missing initial
 // values, dangling yields, dangling branch results.
@@ -13,6 +17,11 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 		return nil
 	}
 	out := make([]ir.Stmt, len(b.Stmts))
+	// What is read later matters to loops with carried values only.
+	first := slices.IndexFunc(b.Stmts, func(st ir.Stmt) bool {
+		l, ok := loopOf(st)
+		return ok && len(l.iters) > 0
+	})
 	later := varSet{}
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
 		st := withBlocks(b.Stmts[i], dropDeadCarries)
@@ -20,7 +29,9 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 			st = withoutDeadCarries(st, l, later)
 		}
 		out[i] = st
-		later.addUses(b.Stmts[i])
+		if first >= 0 && i > first {
+			later.addUses(b.Stmts[i])
+		}
 	}
 	return &ir.Block{Stmts: out}
 }
