@@ -116,6 +116,8 @@ func errorCode(err *memory.Error) string {
 	switch {
 	case strings.HasPrefix(m, "DSA-RP could not find a placement"):
 		return "dsa-no-fit"
+	case strings.HasPrefix(m, "pypto-ls does not place"):
+		return "dsa-too-large"
 	case strings.Contains(m, "has a reserved range beyond capacity"):
 		return "ring-too-large"
 	case strings.HasPrefix(m, "DSA-RP"), strings.HasPrefix(m, "Independent validation"):
@@ -214,6 +216,8 @@ func explainError(p *PlannedDetail, err *memory.Error) string {
 		return "Two values in different Acc buffers meet at this point, and the hardware cannot copy Acc to Acc: let both paths accumulate into the same tile."
 	case "dsa-internal":
 		return "The reference stops here with an internal error. A tile carried through a while loop cannot be placed by DSA_RP: use planner PYPTO, or a for loop."
+	case "dsa-too-large":
+		return "The compiler may place it, given time. Divide the function, or use planner PYPTO, which has no such bound."
 	case "declared-overlap":
 		return "Give the two tiles different slots or separate declarations, or end the first one's life before the second is written."
 	case "dynamic-shape":

@@ -71,7 +71,7 @@ func StartOfName(name string) (Start, bool) {
 			return s, true
 		}
 	}
-	if base == "00_frontend" {
+	if base == "00_frontend" || base == "frontend" {
 		return Start{Lower: true, FromName: true}, true
 	}
 	return Start{}, false
@@ -132,10 +132,48 @@ func startOf(fn *ir.Function, planner memory.Planner) Start {
 		}
 		return Start{Stage: memory.StageInitMemRef}
 	}
-	if fn.Kind == ir.InCore || spaceless || looksUnlowered(fn) {
+	if fn.Kind == ir.InCore || spaceless || handWritten(fn) || looksUnlowered(fn) {
 		return Start{Lower: true}
 	}
 	return Start{Stage: memory.StageInput}
+}
+
+// handWritten tells a text from before ConvertToSSA by its names: that pass
+// gives every parameter and every assigned variable a version, whatever the
+// kind of the function (spec 11 §6.1). Loop carries and results that an author
+// named keep their names, so that one version anywhere tells a dump.
+func handWritten(fn *ir.Function) bool {
+	plain, versioned := false, false
+	see := func(v *ir.Var) {
+		if v.Name == "__gm_pipe_buffer" || hasVersion(v.Name) {
+			versioned = true
+		} else {
+			plain = true
+		}
+	}
+	for _, p := range fn.Params {
+		see(p.Var)
+	}
+	ir.EachStmt(fn.Body, func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Assign:
+			see(s.Var)
+		case *ir.For:
+			see(s.Var)
+		}
+	})
+	return plain && !versioned
+}
+
+// hasVersion reports a name that a pass made: `<base>__<role>_v<n>`, with the
+// number that the printer may put behind it, or a suffix of a later pass.
+func hasVersion(name string) bool {
+	_, rest, ok := strings.Cut(name, "__")
+	if !ok {
+		return false
+	}
+	_, n, ok := strings.Cut(rest, "_v")
+	return ok && n != "" && n[0] >= '0' && n[0] <= '9'
 }
 
 // looksUnlowered finds what no dump after the prelude holds: pipeline loops,

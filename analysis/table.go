@@ -17,12 +17,12 @@ type PlanTile struct {
 	Space   string `json:"space"`
 	Address *int64 `json:"address"`
 	// Dynamic is the address expression of a slot chosen at run time.
-	Dynamic    string   `json:"dynamicAddress,omitempty"`
-	Size       uint64   `json:"size"`
-	BufferSize uint64   `json:"bufferSize"`
-	Buffer     string   `json:"buffer"`
-	Live       [2]int   `json:"live"`
-	Shares     []string `json:"shares"`
+	Dynamic    string `json:"dynamicAddress,omitempty"`
+	Size       uint64 `json:"size"`
+	BufferSize uint64 `json:"bufferSize"`
+	Buffer     string `json:"buffer"`
+	Live       [2]int `json:"live"`
+	Shares     Shares `json:"shares"`
 }
 
 // PlanSpace is the usage of one space.
@@ -59,7 +59,7 @@ func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
 	}
 	for i := range p.Tiles {
 		t := &p.Tiles[i]
-		row := PlanTile{Name: t.Name, Space: t.Space.String(), Dynamic: t.Dynamic, Size: t.Size, BufferSize: t.BufferSize, Buffer: t.Buffer, Shares: p.sharers(i)}
+		row := PlanTile{Name: t.Name, Space: t.Space.String(), Dynamic: t.Dynamic, Size: t.Size, BufferSize: t.BufferSize, Buffer: t.Buffer, Shares: Shares{p, i}}
 		if t.Span.Valid() {
 			row.Line = l.line(t.Span.Start)
 		}
@@ -82,33 +82,4 @@ func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
 		pf.Spaces = append(pf.Spaces, ps)
 	}
 	return pf
-}
-
-// sharers names the tiles whose allocation overlaps that of tile i.
-func (p *Planned) sharers(i int) []string {
-	out := []string{}
-	for _, j := range p.SharersOf(i) {
-		out = append(out, p.Tiles[j].Name)
-	}
-	return out
-}
-
-// SharersOf are the indexes of the other tiles that have bytes in common with
-// the allocation of tile i, in definition order.
-func (p *Planned) SharersOf(i int) []int {
-	var out []int
-	t := &p.Tiles[i]
-	if t.Popped {
-		return nil
-	}
-	for j := range p.Tiles {
-		o := &p.Tiles[j]
-		if j == i || o.Space != t.Space || o.Popped {
-			continue
-		}
-		if p.Placed && o.RegionStart < t.RegionEnd && t.RegionStart < o.RegionEnd || o.Buffer == t.Buffer {
-			out = append(out, j)
-		}
-	}
-	return out
 }

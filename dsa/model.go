@@ -205,18 +205,40 @@ func makeRows(degree []int32) rows {
 	return r
 }
 
-func (m *model) buildSoft(p *Problem, at func(int) int32) {
-	n := len(m.bufs)
-	var apart map[[2]int32]bool
-	var separated []bool
-	if len(p.Separations) > 0 {
-		apart, separated = make(map[[2]int32]bool, len(p.Separations)), make([]bool, n)
+// makeApart lists, ascending, for each of n buffers the later ones it is separated
+// from; nothing when there are no penalties to look them up for.
+func makeApart(p *Problem, n int, at func(int) int32) rows {
+	degree := make([]int32, n+1)
+	if len(p.Penalties) == 0 || len(p.Separations) == 0 {
+		return makeRows(degree)
 	}
 	for _, s := range p.Separations {
-		a, b := at(s.A), at(s.B)
-		apart[[2]int32{min(a, b), max(a, b)}] = true
-		separated[a], separated[b] = true, true
+		degree[min(at(s.A), at(s.B))]++
 	}
+	r := makeRows(degree)
+	fill := slices.Clone(r.start)
+	for _, s := range p.Separations {
+		a, b := at(s.A), at(s.B)
+		r.list[fill[min(a, b)]] = max(a, b)
+		fill[min(a, b)]++
+	}
+	for i := range int32(n) {
+		if row := r.row(i); !slices.IsSorted(row) {
+			slices.Sort(row)
+		}
+	}
+	return r
+}
+
+// has reports whether j is in row i, which is ascending.
+func (r *rows) has(i, j int32) bool {
+	_, found := slices.BinarySearch(r.row(i), j)
+	return found
+}
+
+func (m *model) buildSoft(p *Problem, at func(int) int32) {
+	n := len(m.bufs)
+	apart := makeApart(p, n, at)
 	m.incident = make([]uint64, n)
 	degree := make([]int32, n+1)
 	room := make([]mpen, 2*len(p.Penalties))
@@ -225,7 +247,7 @@ func (m *model) buildSoft(p *Problem, at func(int) int32) {
 	for k, q := range p.Penalties {
 		a, b := at(q.A), at(q.B)
 		m.pen[k] = mpen{a, b, q.Weight}
-		if q.Weight == 0 || separated != nil && separated[a] && separated[b] && apart[[2]int32{min(a, b), max(a, b)}] {
+		if q.Weight == 0 || apart.has(min(a, b), max(a, b)) {
 			continue
 		}
 		live = append(live, m.pen[k])

@@ -41,23 +41,27 @@ func SolveRelaxing(p *Problem, pairs []Pair, opt Options) (Result, *Problem) {
 // penalties of weight 1, added to an existing weight of the pair. Penalties of
 // the result are in ascending order with the smaller ID first (spec 08 §8).
 func Relax(p *Problem, pairs []Pair) *Problem {
-	dropped := make(map[Pair]bool, len(pairs))
-	for _, q := range pairs {
-		dropped[ordered(q.A, q.B)] = true
+	dropped := make([]Pair, len(pairs))
+	for i, q := range pairs {
+		dropped[i] = ordered(q.A, q.B)
 	}
+	slices.SortFunc(dropped, comparePair)
 	relaxed := &Problem{Pools: p.Pools, Buffers: p.Buffers}
 	for _, s := range p.Separations {
-		if !dropped[ordered(s.A, s.B)] {
+		if _, found := slices.BinarySearchFunc(dropped, ordered(s.A, s.B), comparePair); !found {
 			relaxed.Separations = append(relaxed.Separations, s)
 		}
 	}
-	all := slices.Clone(p.Penalties)
+	all := make([]Penalty, 0, len(p.Penalties)+len(pairs))
+	all = append(all, p.Penalties...)
 	for _, q := range pairs {
 		all = append(all, Penalty{q.A, q.B, 1})
 	}
 	relaxed.Penalties = mergePenalties(all)
 	return relaxed
 }
+
+func comparePair(x, y Pair) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) }
 
 func ordered(a, b int) Pair { return Pair{min(a, b), max(a, b)} }
 

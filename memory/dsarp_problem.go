@@ -51,6 +51,9 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 		return p, nil
 	}
 	p.addPools()
+	if p.manyPairs() {
+		return nil, p.tooLarge()
+	}
 	seps := p.separations()
 	for _, s := range seps {
 		a, b := p.BufferOf[s.a], p.BufferOf[s.b]
@@ -59,8 +62,8 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 		}
 	}
 	p.Pipeline = dsa.PipelinePairs(p.Strict)
-	if cfg.Platform != nil {
-		p.addPenalties(seps)
+	if cfg.Platform != nil && !p.addPenalties(seps) {
+		return nil, p.tooLarge()
 	}
 	return p, nil
 }
@@ -136,9 +139,10 @@ func (p *DSAProblem) addPools() {
 	}
 }
 
-// addPenalties asks the recogniser for costly reuses; each counts 1.
-func (p *DSAProblem) addPenalties(seps []separation) {
-	pairs := recognise(p.Lifetimes, p.sizes, p.Config, seps)
+// addPenalties asks the recogniser for costly reuses; each counts 1. It is false
+// when there are too many.
+func (p *DSAProblem) addPenalties(seps []separation) bool {
+	pairs, ok := recognise(p.Lifetimes, p.sizes, p.Config, seps)
 	p.Strict.Penalties = make([]dsa.Penalty, 0, len(pairs))
 	for _, q := range pairs {
 		i, k := q.split()
@@ -146,4 +150,5 @@ func (p *DSAProblem) addPenalties(seps []separation) {
 			p.Strict.Penalties = append(p.Strict.Penalties, dsa.Penalty{A: int(a), B: int(b), Weight: 1})
 		}
 	}
+	return ok
 }

@@ -24,7 +24,7 @@ func (p *DSAProblem) separations() []separation {
 			add(i, p.Lifetimes.IntervalOfBase(p.Layout.BaseOf(f.Input)), dsa.SemanticNoAlias)
 		}
 	}
-	slices.SortFunc(list, func(x, y separation) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	list = sortSeparations(list, len(p.sizes))
 	merged := list[:0]
 	for _, s := range list {
 		if n := len(merged); n > 0 && merged[n-1].a == s.a && merged[n-1].b == s.b {

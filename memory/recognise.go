@@ -49,8 +49,9 @@ func (s *accessSummary) enter(e endpoint) {
 // recognise lists the pairs of interval indexes for which sharing bytes would
 // make one hardware pipe wait for another (spec 08 §4), each once, the smaller
 // index first, ascending. sizes are the intervals' sizes in bytes; separated
-// lists, ascending, the pairs that never share for other reasons.
-func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated []separation) []intervalPair {
+// lists, ascending, the pairs that never share for other reasons. ok is false, and
+// the list cut short, when there are more than maxDSAPairs.
+func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated []separation) (pairs []intervalPair, ok bool) {
 	r := &recogniser{lt: lt, sizes: sizes, cfg: cfg, acc: make([]accessSummary, len(lt.Intervals)), inLoop: []bool{false}}
 	r.rememberElements(lt.Layout.Fn.Body)
 	r.block(lt.Layout.Fn.Body, 0)

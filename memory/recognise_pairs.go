@@ -22,13 +22,15 @@ func (p intervalPair) split() (a, b int32) { return int32(p >> 32), int32(uint32
 type pathBucket struct {
 	// last is one more than the interval that entered last; see meet.
 	last int32
+	size int // their number
 	// initial and terminal are the pipes that fill one of them, and those that
 	// access one: a bit each.
 	initial, terminal uint16
 }
 
-// pairs enumerates the costly pairs (spec 08 §4.6).
-func (r *recogniser) pairs(separated []separation) []intervalPair {
+// pairs enumerates the costly pairs (spec 08 §4.6). ok is false when there are
+// too many, or too many that come near being one.
+func (r *recogniser) pairs(separated []separation) (costly []intervalPair, ok bool) {
 	var present spaceSet
 	for i := range r.lt.Intervals {
 		if s := r.lt.Intervals[i].Space; s >= 0 && s < platforms.NumSpaces {
@@ -36,10 +38,14 @@ func (r *recogniser) pairs(separated []separation) []intervalPair {
 		}
 	}
 	out := make([]intervalPair, 0, 4*len(r.acc))
+	left := 16 * maxDSAPairs // to be looked at
 	for s := range ir.Space(platforms.NumSpaces) {
 		if present.has(s) {
-			out = r.sweep(s, out)
+			out = r.sweep(s, out, &left)
 		}
+	}
+	if left < 0 || len(out) > maxDSAPairs {
+		return nil, false
 	}
 	slices.Sort(out)
 	kept := out[:0]
@@ -51,12 +57,13 @@ func (r *recogniser) pairs(separated []separation) []intervalPair {
 			kept = append(kept, p)
 		}
 	}
-	return kept
+	return kept, true
 }
 
 // sweep visits the intervals of one space by definition; intervals enter the
 // buckets by last use.
-func (r *recogniser) sweep(space ir.Space, out []intervalPair) []intervalPair {
+// It ends early when too many pairs are looked at or found.
+func (r *recogniser) sweep(space ir.Space, out []intervalPair, left *int) []intervalPair {
 	iv := r.lt.Intervals
 	// A number and the interval it belongs to, in one word.
 	room := make([]uint64, 0, 2*len(iv))
@@ -82,11 +89,15 @@ func (r *recogniser) sweep(space ir.Space, out []intervalPair) []intervalPair {
 			if s := &r.acc[q]; s.ok() {
 				b := &buckets[s.initial.path]
 				before[q], b.last = b.last, q+1
+				b.size++
 				b.initial |= 1 << s.initial.pipe
 				b.terminal |= s.pipes
 			}
 		}
 		if s := &r.acc[c]; s.ok() {
+			if *left -= buckets[s.initial.path].size; *left < 0 || len(out) > maxDSAPairs {
+				return out
+			}
 			out = r.meet(c, &buckets[s.initial.path], before, out)
 		}
 	}

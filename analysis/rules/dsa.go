@@ -43,6 +43,15 @@ def until(x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX], out: pl.Out[p
     return pl.store(r, [0, 0], out)`,
 	},
 	{
+		Code: "dsa-too-large", Severity: "error", Title: "the function is too large for planner DSA_RP here", Origin: Own,
+		Meaning: "The function is not placed: its buffers make more pairs that must not, or should not, share bytes than pypto-ls looks at, 4,194,304. The message is ours; the compiler has no such bound.",
+		Cause:   "Thousands of tiles that are all alive together, or stages of one pipeline, or declared allocations, in one function; often loops or pipelines nested so that they unroll into copies of copies.",
+		Action: []string{
+			"Divide the function, or unroll less.",
+			"Planner PYPTO has no such bound.",
+		},
+	},
+	{
 		Code: "PH-DSA-001", Severity: "information", Title: "stages of a software pipeline share bytes so that everything fits",
 		Meaning: "With every stage of every pipeline in bytes of its own the search found no placement. It was run again with sharing between stages allowed at a price, and in the placement found so many of the pairs of stage buffers share bytes.",
 		Cause:   "A pipeline overlaps the work of one turn with the loads of the next, which needs a buffer for each stage. Two stages in the same bytes wait for each other.",

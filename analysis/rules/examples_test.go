@@ -14,6 +14,7 @@ import (
 var withoutExample = map[string]string{
 	"internal-error":    "it is a mistake of ours",
 	"document-too-long": "it takes a text beyond the limit",
+	"dsa-too-large":     "it takes thousands of tiles",
 	"semantic-aliases":  "no text is known on which this pass alone fails",
 }
 

@@ -29,14 +29,20 @@ func Names(f *ir.Function) []string {
 			taken[v.Name] = true
 		}
 	}
+	next := make(map[string]int) // the first number that may be free, by name
 	for _, v := range order {
 		if count[v.Name] == 1 {
 			continue
 		}
-		name := v.Name
-		for i := 1; taken[name]; i++ {
+		name, i := v.Name, next[v.Name]
+		if i > 0 {
+			name += "_" + strconv.Itoa(i)
+		}
+		for taken[name] {
+			i++
 			name = v.Name + "_" + strconv.Itoa(i)
 		}
+		next[v.Name] = i + 1
 		taken[name] = true
 		if name != v.Name {
 			names[v.ID] = name

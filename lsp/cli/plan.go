@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 
@@ -52,12 +51,7 @@ func runPlan(e *env, args []string) int {
 	}
 	switch o.format {
 	case "json":
-		if funcs == nil {
-			funcs = []analysis.PlanFunction{}
-		}
-		enc := json.NewEncoder(e.out)
-		enc.SetIndent("", "  ")
-		_ = enc.Encode(map[string]any{"functions": funcs})
+		report.PlanJSON(e.out, funcs)
 	case "table":
 		report.Table(e.out, doc, funcs)
 	}

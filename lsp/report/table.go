@@ -48,11 +48,13 @@ func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
 	}
 }
 
-func short(names []string) string {
-	if len(names) > 4 {
-		return strings.Join(names[:4], ", ") + fmt.Sprintf(" +%d", len(names)-4)
+func short(s analysis.Shares) string {
+	names, more := s.First(4)
+	out := strings.Join(names, ", ")
+	if more > 0 {
+		out += fmt.Sprintf(" +%d", more)
 	}
-	return strings.Join(names, ", ")
+	return out
 }
 
 // UsageText is one space's usage: `Vec 143,872 / 188,416 B (76 %)`.

@@ -108,9 +108,8 @@ func share(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
 // judgeFrontend plans a frontend and compares it with the recording.
 func judgeFrontend(c *recorded, front string) (verdict, detail string, bytes bool) {
-	start, _ := analysis.StartAfter("frontend")
-	s := analysis.Settings{Target: analysis.Target{Platform: c.cfg.Platform, Name: c.cfg.Platform.NameOf(), Planner: c.cfg.Planner}}
-	d := analysis.NewEngine(16<<20).NewDocument("frontend.py", irsyntax.Parse(front), s, analysis.Options{Start: &start}, nil)
+	// Nothing but the text tells that it is hand-written.
+	d := unnamed(c, front)
 	marked, failed := false, ""
 	for _, i := range d.FuncChunks() {
 		if len(d.Func(i).Approximate) > 0 {
@@ -144,6 +143,43 @@ func judgeFrontend(c *recorded, front string) (verdict, detail string, bytes boo
 		return "marked", "", bytes
 	}
 	return "wrong", firstDifference(got, want), bytes
+}
+
+// unnamed is a document whose name does not tell after which pass it stands.
+func unnamed(c *recorded, text string) *analysis.Document {
+	s := analysis.Settings{Target: analysis.Target{Platform: c.cfg.Platform, Name: c.cfg.Platform.NameOf(), Planner: c.cfg.Planner}}
+	return analysis.NewEngine(16<<20).NewDocument("kernel.py", irsyntax.Parse(text), s, analysis.Options{}, nil)
+}
+
+// TestStageOfTexts checks that a dump from before InitMemRef is taken for one,
+// and a frontend for hand-written, by the text alone.
+func TestStageOfTexts(t *testing.T) {
+	dirs := []string{filepath.Join("..", "testdata", "corpus")}
+	if s := shared(); s != "" {
+		dirs = append(dirs, s+"/corpus", s+"/real")
+	} else {
+		t.Log("shared recordings not found: only the repository's own selection is looked at")
+	}
+	for _, path := range casePaths(t, dirs...) {
+		c, err := load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what, text string, lower bool) {
+			d := unnamed(c, text)
+			for _, i := range d.FuncChunks() {
+				if f := d.Func(i); f.Start.Lower != lower || f.Start.Stage != memory.StageInput {
+					t.Errorf("%s: function %s of the %s is taken for %+v", c.name, f.Name, what, f.Start)
+				}
+			}
+		}
+		if front, ok := c.text("frontend.py"); ok {
+			check("frontend", front, true)
+		}
+		if dump, ok := c.after(memory.StageInput); ok {
+			check("dump", dump, false)
+		}
+	}
 }
 
 // recordedOutcome is the same of the recording.

@@ -18,17 +18,19 @@ export function workbench(page) {
     for (const [t, l] of byTop('.view-lines > .view-line')) { const no = numbers.get(t); if (no) out[no] = l.textContent.replaceAll('\u00a0', ' '); }
     return out;
   });
+  // Enter takes the row that has the focus, which follows the filter a moment later than the rows do.
+  const focused = (text) => page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).first().waitFor();
   const command = async (name) => {
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input').first().waitFor();
     await page.keyboard.type(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await focused(name);
     await page.keyboard.press('Enter');
   };
   const pick = async (label) => {
-    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
-    await row.waitFor();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().waitFor();
     await page.keyboard.type(label);
+    await focused(label);
     await page.keyboard.press('Enter');
   };
   // Files of one name differ by their folder only, and the list first shows what was open lately: the row must name the folder and have the focus.
