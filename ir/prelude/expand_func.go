@@ -102,7 +102,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
 		if a, ok := n.(*ir.Assign); ok && h.pops[a.Var] != nil {
@@ -116,7 +116,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
 func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
-	d := &definedness{visible: map[*ir.Var]bool{}}
+	d := &definedness{visible: make(map[*ir.Var]bool, stmtCount(body))}
 	for _, p := range m.f.Params {
 		d.visible[p.Var] = true
 	}

@@ -37,7 +37,7 @@ func (s *skewer) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, s.block)
 		l, ok := st.(*ir.For)
