@@ -147,13 +147,8 @@ func (d *definedness) walk(b *ir.Block) {
 		d.visible[v] = true
 	}
 	for _, st := range b.Stmts {
-		stmtUses(st, func(v *ir.Var) {
-			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
-				d.bad = append(d.bad, badUse{v, st.Meta().Span})
-			}
-		})
-		l, isLoop := loopOf(st)
-		if isLoop {
+		// The condition of a while loop reads its carries.
+		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
 				d.visible[a] = true
 			}
@@ -161,6 +156,11 @@ func (d *definedness) walk(b *ir.Block) {
 				d.visible[l.index] = true
 			}
 		}
+		stmtUses(st, func(v *ir.Var) {
+			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
+				d.bad = append(d.bad, badUse{v, st.Meta().Span})
+			}
+		})
 		for _, c := range ir.Bodies(st) {
 			d.walk(c)
 		}
