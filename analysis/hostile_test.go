@@ -18,7 +18,12 @@ const (
 	hostileModel = "import pypto.language as pl\n"
 )
 
-// lines joins n lines of a function's body.
+func hostileDocument(text, planner string) *Document {
+	set := Resolve(platforms.Builtin(), Layer{Planner: planner, From: "test"})
+	return NewEngine(256<<20).NewDocument("k.pypto.py", irsyntax.Parse(text), set, Options{}, nil)
+}
+
+// hostileLines joins n lines of a function's body.
 func hostileLines(n int, line func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -55,12 +60,11 @@ func TestHostile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := hostileModel + "\n@pl.program\nclass P:\n" + fmt.Sprintf(c.head, "bomb") + c.body + "        return out\n\n" +
 				fmt.Sprintf(hostileHand, "after") + "        return nowhere\n"
-			e := NewEngine(256 << 20)
-			e.OnPanic = func(v any, stack []byte) { t.Errorf("panic: %v\n%s", v, stack) }
-			set := Resolve(platforms.Builtin(), Layer{Planner: c.planner, From: "test"})
+			d := hostileDocument(text, c.planner)
+			d.engine.OnPanic = func(v any, stack []byte) { t.Errorf("panic: %v\n%s", v, stack) }
 			found, after := c.code == "", false
 			var codes []string
-			for _, f := range e.NewDocument("k.pypto.py", irsyntax.Parse(text), set, Options{}, nil).Findings() {
+			for _, f := range d.Findings() {
 				found = found || f.Func == "bomb" && f.Code == c.code
 				after = after || f.Func == "after" && f.Code == "name"
 				if len(codes) < 10 {
