@@ -77,3 +77,24 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// TestHostileNames: 4,000 functions that each call one that does not exist are
+// told the names of 500; listing all takes half a gigabyte.
+func TestHostileNames(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(hostileModel + "\n@pl.program\nclass P:\n")
+	const n = 4000
+	for i := range n {
+		fmt.Fprintf(&b, "    @pl.function\n    def f%d(self, x: pl.Tensor[[8, 16], pl.FP32]):\n        y = self.g%d(x)\n        return x\n", i, i)
+	}
+	found, bytes := 0, 0
+	for _, f := range hostileDocument(b.String(), "").Findings() {
+		if f.Code == "name" && strings.HasSuffix(f.Help, "'f499', ... 3500 more]") {
+			found++
+		}
+		bytes += len(f.Help)
+	}
+	if found != n || bytes > n*6000 {
+		t.Errorf("%d findings with %d bytes of help", found, bytes)
+	}
+}
