@@ -42,7 +42,7 @@ func (t *ctrlFlow) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, t.block)
 		if l, ok := loopOf(st); ok {

@@ -120,7 +120,8 @@ type mixedKernel struct {
 }
 
 func newMixedKernel(c *Ctx, f *ir.Function, l *lanes) *mixedKernel {
-	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: map[ir.Stmt]lane{}, defs: map[*ir.Var]*ir.Assign{}}
+	n := stmtCount(f.Body)
+	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: make(map[ir.Stmt]lane, n), defs: make(map[*ir.Var]*ir.Assign, n)}
 	m.classify(f.Body)
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {

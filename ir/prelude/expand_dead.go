@@ -28,7 +28,8 @@ func removable(st ir.Stmt) (*ir.Assign, bool) {
 }
 
 func liveVars(b *ir.Block) varSet {
-	live := varSet{}
+	n := stmtCount(b)
+	live := make(varSet, n)
 	var work []*ir.Var
 	mark := func(v *ir.Var) {
 		if !live[v] {
@@ -36,10 +37,15 @@ func liveVars(b *ir.Block) varSet {
 			work = append(work, v)
 		}
 	}
-	defs := map[*ir.Var][]*ir.Assign{}
+	// Most variables have one definition.
+	defs, more := make(map[*ir.Var]*ir.Assign, n), map[*ir.Var][]*ir.Assign{}
 	ir.EachStmt(b, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
-			defs[a.Var] = append(defs[a.Var], a)
+			if defs[a.Var] == nil {
+				defs[a.Var] = a
+			} else {
+				more[a.Var] = append(more[a.Var], a)
+			}
 		}
 		if _, ok := removable(st); ok {
 			return
@@ -50,7 +56,11 @@ func liveVars(b *ir.Block) varSet {
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, a := range defs[v] {
+		if a := defs[v]; a != nil {
+			exprVars(a.Value, mark)
+			typeVars(a.Var.Type, mark)
+		}
+		for _, a := range more[v] {
 			exprVars(a.Value, mark)
 			typeVars(a.Var.Type, mark)
 		}
@@ -62,7 +72,7 @@ func withoutDead(b *ir.Block, live varSet) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if a, ok := removable(st); ok && !live[a.Var] {
 			continue

@@ -102,7 +102,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
 		if a, ok := n.(*ir.Assign); ok && h.pops[a.Var] != nil {
@@ -116,7 +116,7 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
 func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
-	d := &definedness{visible: map[*ir.Var]bool{}}
+	d := &definedness{visible: make(map[*ir.Var]bool, stmtCount(body))}
 	for _, p := range m.f.Params {
 		d.visible[p.Var] = true
 	}
@@ -147,13 +147,8 @@ func (d *definedness) walk(b *ir.Block) {
 		d.visible[v] = true
 	}
 	for _, st := range b.Stmts {
-		stmtUses(st, func(v *ir.Var) {
-			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
-				d.bad = append(d.bad, badUse{v, st.Meta().Span})
-			}
-		})
-		l, isLoop := loopOf(st)
-		if isLoop {
+		// The condition of a while loop reads its carries.
+		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
 				d.visible[a] = true
 			}
@@ -161,6 +156,11 @@ func (d *definedness) walk(b *ir.Block) {
 				d.visible[l.index] = true
 			}
 		}
+		stmtUses(st, func(v *ir.Var) {
+			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
+				d.bad = append(d.bad, badUse{v, st.Meta().Span})
+			}
+		})
 		for _, c := range ir.Bodies(st) {
 			d.walk(c)
 		}

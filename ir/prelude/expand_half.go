@@ -42,7 +42,7 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if x, ok := h.m.crossing(st); ok {
 			if x.from == h.side {
@@ -173,7 +173,7 @@ func adaptBlock(g *ir.Function, b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
 		if n := withBlocks(st, func(c *ir.Block) *ir.Block { return adaptBlock(g, c) }); n != st {

@@ -1,6 +1,10 @@
 package prelude
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // The repair steps of spec 11b §4.4, in order: dead carries, missing initial
 // values, dangling yields, dangling branch results.
@@ -13,6 +17,11 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 		return nil
 	}
 	out := make([]ir.Stmt, len(b.Stmts))
+	// What is read later matters to loops with carried values only.
+	first := slices.IndexFunc(b.Stmts, func(st ir.Stmt) bool {
+		l, ok := loopOf(st)
+		return ok && len(l.iters) > 0
+	})
 	later := varSet{}
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
 		st := withBlocks(b.Stmts[i], dropDeadCarries)
@@ -20,7 +29,9 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 			st = withoutDeadCarries(st, l, later)
 		}
 		out[i] = st
-		later.addUses(b.Stmts[i])
+		if first >= 0 && i > first {
+			later.addUses(b.Stmts[i])
+		}
 	}
 	return &ir.Block{Stmts: out}
 }
@@ -54,7 +65,7 @@ func (h *half) pullInits(b *ir.Block, top bool) *ir.Block {
 		return nil
 	}
 	p := &puller{h: h, known: varSet{}, pulled: varSet{}, top: top}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if l, ok := loopOf(st); ok {
 			p.span = st.Meta().Span
@@ -133,7 +144,7 @@ func (h *half) fixYields(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	defined := varSet{}
 	for _, st := range b.Stmts {
 		n := st
@@ -185,7 +196,7 @@ func (f *yieldFixer) block(b *ir.Block, carriers []*ir.Var) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		switch s := st.(type) {
 		case *ir.Yield:
@@ -258,7 +269,7 @@ func (h *half) fixBranches(b *ir.Block, defined varSet) *ir.Block {
 			added = append(added, v)
 		}
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {

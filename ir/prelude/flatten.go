@@ -28,7 +28,7 @@ func (fl *flattener) block(b *ir.Block) *ir.Block {
 		return nil
 	}
 	old := fl.out
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		fl.out = out
 		n := fl.stmt(st)

@@ -30,7 +30,7 @@ func (n *flat) block(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		n.stmt(st, s, out)
 	}

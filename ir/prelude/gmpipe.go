@@ -62,7 +62,7 @@ func (w *pipeWorkspace) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
 		n := withBlocks(st, w.block)

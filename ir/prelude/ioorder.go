@@ -25,7 +25,7 @@ func orderOutside(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if l, ok := st.(*ir.For); ok && l.Kind == ir.Pipeline {
 			out.Stmts = append(out.Stmts, orderLoop(l))

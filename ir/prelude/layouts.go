@@ -32,7 +32,7 @@ func (l *layouter) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
 		n := withBlocks(st, l.block)

@@ -53,7 +53,7 @@ func (p *pipeliner) block(b *ir.Block, sub subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, func(c *ir.Block) *ir.Block { return p.block(c, sub) })
 		l, ok := st.(*ir.For)

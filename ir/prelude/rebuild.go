@@ -84,7 +84,7 @@ func rewriteCalls(b *ir.Block, rewrite func(a *ir.Assign, call *ir.Call, out *ir
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
 		if a, ok := st.(*ir.Assign); ok {

@@ -181,7 +181,7 @@ func (s *simplifier) block(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		s.stmt(st, top, out)
 	}
@@ -397,7 +397,7 @@ func dropUnused(b *ir.Block, uses map[*ir.Var]int) (*ir.Block, bool) {
 	if b == nil {
 		return nil, false
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
 		if a, ok := st.(*ir.Assign); ok && uses[a.Var] == 0 && pureScalar(a) {

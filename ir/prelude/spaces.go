@@ -288,7 +288,7 @@ func (s *spacer) block(b *ir.Block, outer map[moveKey]*ir.Var) *ir.Block {
 	for k, v := range outer {
 		moved[k] = v
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if call := callOf(st); call != nil && len(b.Stmts) > 1 {
 			s.insertMoves(call, moved, out)

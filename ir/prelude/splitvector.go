@@ -82,7 +82,7 @@ func (r *replayer) block(b *ir.Block, sub subst) *ir.Block {
 	for v, e := range sub {
 		s[v] = e
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if n := r.stmt(st, s); n != nil {
 			add(out, n)

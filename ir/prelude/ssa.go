@@ -68,6 +68,7 @@ func (s *ssa) snapshot() map[*ir.Var]ir.Expr {
 func (s *ssa) block(b *ir.Block) *ir.Block {
 	out := &ir.Block{}
 	if b != nil {
+		out = roomFor(b)
 		outer := s.here
 		s.here = &laterUses{stmts: b.Stmts}
 		for i, st := range b.Stmts {

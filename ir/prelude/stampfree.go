@@ -37,7 +37,7 @@ func (s *stamper) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, s.block)
 		if e, ok := st.(*ir.Eval); ok {

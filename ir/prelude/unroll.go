@@ -33,7 +33,7 @@ func (u *unroller) block(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	changed := len(s) > 0
 	for _, st := range b.Stmts {
 		if l, ok := st.(*ir.For); ok && l.Kind == ir.Unroll {
