@@ -391,42 +391,26 @@ func (s *simplifier) noteSingle(st *ir.For, start, stop, step ir.Expr) {
 	}
 }
 
-// dropDead removes scalar assignments without calls and branch results that
-// nobody reads, until nothing changes.
-func dropDead(b *ir.Block) *ir.Block {
-	for {
-		used := map[*ir.Var]bool{}
-		see := func(v *ir.Var) { used[v] = true }
-		ir.EachStmt(b, func(st ir.Stmt) {
-			stmtUses(st, see)
-			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })
-		})
-		n, changed := dropUnused(b, used)
-		if !changed {
-			return b
-		}
-		b = n
-	}
-}
-
-func dropUnused(b *ir.Block, used map[*ir.Var]bool) (*ir.Block, bool) {
+// dropUnused removes pure scalar assignments to variables, and results of
+// branches, that have no uses.
+func dropUnused(b *ir.Block, uses map[*ir.Var]int) (*ir.Block, bool) {
 	if b == nil {
 		return nil, false
 	}
 	out := roomFor(b)
 	changed := false
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && !used[a.Var] && pureScalar(a) {
+		if a, ok := st.(*ir.Assign); ok && uses[a.Var] == 0 && pureScalar(a) {
 			changed = true
 			continue
 		}
 		if i, ok := st.(*ir.If); ok {
-			if n, c := pruneResults(i, used); c {
+			if n, c := pruneResults(i, uses); c {
 				st, changed = n, true
 			}
 		}
 		n := withBlocks(st, func(c *ir.Block) *ir.Block {
-			d, ch := dropUnused(c, used)
+			d, ch := dropUnused(c, uses)
 			if ch {
 				changed = true
 				return d
@@ -448,10 +432,10 @@ func pureScalar(a *ir.Assign) bool {
 
 // pruneResults drops the results of a branch that nobody reads, with their
 // yield slots.
-func pruneResults(st *ir.If, used map[*ir.Var]bool) (*ir.If, bool) {
+func pruneResults(st *ir.If, uses map[*ir.Var]int) (*ir.If, bool) {
 	var keep []int
 	for i, r := range st.Results {
-		if used[r] {
+		if uses[r] > 0 {
 			keep = append(keep, i)
 		}
 	}

@@ -29,7 +29,7 @@ func noteUndefined(c *Ctx, f *ir.Function, placeholders varSet) {
 	}
 	r := &reach{c: c, f: f, visible: placeholders.copy()}
 	for _, p := range f.Params {
-		r.visible[p.Var] = true
+		r.add(p.Var)
 	}
 	r.block(f.Body)
 }
@@ -39,6 +39,22 @@ type reach struct {
 	c       *Ctx
 	f       *ir.Function
 	visible varSet
+	added   []*ir.Var // to visible, in this order
+}
+
+func (r *reach) add(v *ir.Var) {
+	if !r.visible[v] {
+		r.visible[v] = true
+		r.added = append(r.added, v)
+	}
+}
+
+// forget takes back what was added after the first n.
+func (r *reach) forget(n int) {
+	for _, v := range r.added[n:] {
+		delete(r.visible, v)
+	}
+	r.added = r.added[:n]
 }
 
 func (r *reach) block(b *ir.Block) {
@@ -60,43 +76,41 @@ func (r *reach) stmt(st ir.Stmt) {
 	case *ir.Scope:
 		// Scopes are transparent: what they define stays visible.
 		stmtUses(st, use)
-		stmtDefs(st, r.visible.add)
+		stmtDefs(st, r.add)
 		r.block(s.Body)
 	case *ir.While:
 		for _, a := range s.IterArgs {
 			exprVars(a.Init, use)
 		}
 		r.nested(s.Body, s.IterArgs...)
-		add := s.IterArgs
-		for _, a := range add {
-			r.visible[a] = true
+		n := len(r.added)
+		for _, a := range s.IterArgs {
+			r.add(a)
 		}
 		exprVars(s.Cond, use)
-		for _, a := range add {
-			delete(r.visible, a)
-		}
+		r.forget(n)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.add(v)
 		}
 	case *ir.For:
 		stmtUses(st, use)
 		r.nested(s.Body, append([]*ir.Var{s.Var}, s.IterArgs...)...)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.add(v)
 		}
 	case *ir.If:
 		stmtUses(st, use)
 		r.nested(s.Then)
 		r.nested(s.Else)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.add(v)
 		}
 	default:
 		stmtUses(st, use)
 		if a, ok := st.(*ir.Assign); ok {
 			r.typeOf(a)
 		}
-		stmtDefs(st, r.visible.add)
+		stmtDefs(st, r.add)
 	}
 }
 
@@ -128,11 +142,10 @@ func (r *reach) typeOf(a *ir.Assign) {
 
 // nested walks a body whose definitions end with it.
 func (r *reach) nested(b *ir.Block, own ...*ir.Var) {
-	outer := r.visible
-	r.visible = outer.copy()
+	n := len(r.added)
 	for _, v := range own {
-		r.visible[v] = true
+		r.add(v)
 	}
 	r.block(b)
-	r.visible = outer
+	r.forget(n)
 }
