@@ -1,8 +1,9 @@
 package analysis
 
 import (
-	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 
 	"pypto-ls/ir"
 )
@@ -47,7 +48,24 @@ func (s Shares) First(n int) (names []string, more int) {
 const fewShares = 8
 
 // MarshalJSON makes them a list of strings.
-func (s Shares) MarshalJSON() ([]byte, error) { return json.Marshal(s.Names()) }
+func (s Shares) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for i, name := range s.Names() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '"')
+		for _, c := range strings.ToValidUTF8(name, "\uFFFD") {
+			if c < ' ' || c == '"' || c == '\\' {
+				b = fmt.Appendf(b, `\u%04x`, c)
+			} else {
+				b = append(b, string(c)...)
+			}
+		}
+		b = append(b, '"')
+	}
+	return append(b, ']'), nil
+}
 
 // Equal reports whether the names are the same.
 func (s Shares) Equal(o Shares) bool { return slices.Equal(s.Names(), o.Names()) }
