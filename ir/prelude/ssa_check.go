@@ -12,7 +12,7 @@ func (s *ssa) noteRivals(v *ir.Var) {
 	if t == nil {
 		return
 	}
-	for w, e := range s.cur {
+	for w, e := range s.cur.all() {
 		if w != v && tileOf(e) != nil && ir.TypeEqual(withMemRef(tileOf(e), nil), withMemRef(t, nil)) {
 			s.c.note(passSSA, s.f, v.Span, "`"+v.Name+"` is first assigned inside a loop and used after it; which tile it starts from is not specified")
 			return
@@ -27,10 +27,14 @@ func noteUndefined(c *Ctx, f *ir.Function, placeholders varSet) {
 	if !f.Kind.IsInCore() && !hasCore(f.Body) {
 		return
 	}
-	r := &reach{c: c, f: f, visible: placeholders.copy()}
-	for _, p := range f.Params {
-		r.visible[p.Var] = true
+	r := &reach{c: c, f: f, visible: newVarSet(int(f.NumVars))}
+	for v := range placeholders.all() {
+		r.visible.add(v)
 	}
+	for _, p := range f.Params {
+		r.visible.add(p.Var)
+	}
+	r.visible.logged = true
 	r.block(f.Body)
 }
 
@@ -52,7 +56,7 @@ func (r *reach) block(b *ir.Block) {
 
 func (r *reach) stmt(st ir.Stmt) {
 	use := func(v *ir.Var) {
-		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible[v] {
+		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible.has(v) {
 			r.c.note(passSSA, r.f, st.Meta().Span, "`"+baseName(v.Name)+"` is used where its definition does not reach")
 		}
 	}
@@ -67,29 +71,27 @@ func (r *reach) stmt(st ir.Stmt) {
 			exprVars(a.Init, use)
 		}
 		r.nested(s.Body, s.IterArgs...)
-		add := s.IterArgs
-		for _, a := range add {
-			r.visible[a] = true
+		mark := r.visible.mark()
+		for _, a := range s.IterArgs {
+			r.visible.add(a)
 		}
 		exprVars(s.Cond, use)
-		for _, a := range add {
-			delete(r.visible, a)
-		}
+		r.visible.takeBack(mark)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.visible.add(v)
 		}
 	case *ir.For:
 		stmtUses(st, use)
 		r.nested(s.Body, append([]*ir.Var{s.Var}, s.IterArgs...)...)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.visible.add(v)
 		}
 	case *ir.If:
 		stmtUses(st, use)
 		r.nested(s.Then)
 		r.nested(s.Else)
 		for _, v := range s.Results {
-			r.visible[v] = true
+			r.visible.add(v)
 		}
 	default:
 		stmtUses(st, use)
@@ -111,7 +113,7 @@ func (r *reach) typeOf(a *ir.Assign) {
 	}
 	see := func(what string) func(v *ir.Var) {
 		return func(v *ir.Var) {
-			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible[v] {
+			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible.has(v) {
 				r.c.note(passSSA, r.f, a.Span, "the "+what+" of `"+baseName(a.Var.Name)+"` is computed from `"+baseName(v.Name)+"`, whose definition does not reach it")
 			}
 		}
@@ -128,11 +130,10 @@ func (r *reach) typeOf(a *ir.Assign) {
 
 // nested walks a body whose definitions end with it.
 func (r *reach) nested(b *ir.Block, own ...*ir.Var) {
-	outer := r.visible
-	r.visible = outer.copy()
+	mark := r.visible.mark()
 	for _, v := range own {
-		r.visible[v] = true
+		r.visible.add(v)
 	}
 	r.block(b)
-	r.visible = outer
+	r.visible.takeBack(mark)
 }
