@@ -60,6 +60,26 @@ func NewTileType(shape []Expr, dtype DType, view *TileView, space Space) *TileTy
 	return &TileType{Shape: shape, DType: dtype, View: canonicalTileView(shape, view, space), Space: space}
 }
 
+// NewTileTypeOf is NewTileType for a view that is the caller's own: it takes
+// memory only where the type keeps it.
+func NewTileTypeOf(shape []Expr, dtype DType, view TileView, space Space) *TileType {
+	t := &TileType{Shape: shape, DType: dtype, Space: space}
+	if len(view.ValidShape) > 0 && ExprsEqual(view.ValidShape, shape) {
+		view.ValidShape = nil
+	}
+	if len(view.ValidShape) > 0 || !saysNothing(&view, shape, space) {
+		kept := view
+		t.View = &kept
+	}
+	return t
+}
+
+// saysNothing reports whether a view without valid shape is the implicit one.
+func saysNothing(view *TileView, shape []Expr, space Space) bool {
+	return len(view.Stride) == 0 && view.StartOffset == nil && view.Pad == PadNull && view.Compact == CompactNull &&
+		sameTileLayout(view, ImplicitView(shape, space))
+}
+
 func canonicalTileView(shape []Expr, view *TileView, space Space) *TileView {
 	if view == nil {
 		return nil
@@ -72,8 +92,7 @@ func canonicalTileView(shape []Expr, view *TileView, space Space) *TileView {
 		v.ValidShape = nil
 		view = &v
 	}
-	if len(view.Stride) == 0 && view.StartOffset == nil && view.Pad == PadNull && view.Compact == CompactNull &&
-		sameTileLayout(view, ImplicitView(shape, space)) {
+	if saysNothing(view, shape, space) {
 		return nil
 	}
 	return view

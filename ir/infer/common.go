@@ -132,7 +132,7 @@ func (c *call) tileIn(shape []ir.Expr, d ir.DType, v ir.TileView, s ir.Space) ir
 	if text := ir.CheckShaped(shape, d); text != "" {
 		return c.fail(-1, "{value}", text)
 	}
-	return ir.NewTileType(shape, d, &v, s)
+	return ir.NewTileTypeOf(shape, d, v, s)
 }
 
 // like is a result of t's shape, valid shape and layout with another dtype.

@@ -47,7 +47,16 @@ type Problem struct {
 // is ir.Unknown for operators whose result has none, such as a cross-core pop:
 // there the annotation decides. With a problem the type is ir.Unknown.
 func Infer(op *ops.Op, args []ir.Expr, kwargs []ir.Kwarg, env Env) (ir.Type, *Problem) {
-	c := &call{op: op, args: args, kwargs: kwargs, env: env}
+	return new(Scratch).Infer(op, args, kwargs, env)
+}
+
+// Scratch is memory for one inference after the other. The zero value is ready.
+type Scratch struct{ c call }
+
+// Infer is the function of that name.
+func (s *Scratch) Infer(op *ops.Op, args []ir.Expr, kwargs []ir.Kwarg, env Env) (ir.Type, *Problem) {
+	s.c = call{op: op, args: args, kwargs: kwargs, env: env}
+	c := &s.c
 	if op.InternalOnly {
 		c.fail(-1, "Operator '{value}' is internal-only and cannot be created from user-facing op creation paths", op.Name)
 		return ir.Unknown, c.problem

@@ -88,6 +88,9 @@ func (c *call) readAxis(w *window, i int) (ir.Expr, bool) {
 
 // provablyNegative disproves 0 ≤ e.
 func provablyNegative(e ir.Expr) bool {
+	if n, ok := e.(*ir.ConstInt); ok && n.Value >= 0 {
+		return false
+	}
 	return arith.ProveLessEqual(&ir.ConstInt{DType: arith.DTypeOf(e)}, e) == arith.False
 }
 

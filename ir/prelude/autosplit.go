@@ -170,7 +170,7 @@ func openRegions(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		s, ok := st.(*ir.Scope)
 		if !ok || s.Kind != ir.ScopeSplitAiv {

@@ -1,6 +1,10 @@
 package prelude
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // The repair steps of spec 11b §4.4, in order: dead carries, missing initial
 // values, dangling yields, dangling branch results.

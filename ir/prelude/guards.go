@@ -73,13 +73,54 @@ func loopRange(start, stop, step ir.Expr) (arith.Interval, bool) {
 // variables can be at this place: then no prover can decide it and it stays in
 // any case. false means that somebody cleverer might.
 func (r *facts) surelyOpen(cond ir.Expr) bool {
-	q := question{facts: r, cond: cond, env: map[*ir.Var]int64{}, known: map[*ir.Var]bool{}}
+	q := question{facts: r, cond: cond, known: map[*ir.Var]bool{}}
 	q.gather(cond)
 	if len(q.free) == 0 || len(q.free) > maxFree {
 		return false
 	}
 	q.gatherPath()
+	for _, c := range q.given {
+		if settles(c, cond) {
+			return false
+		}
+	}
 	return q.takesBoth()
+}
+
+// Sets of outcomes of a comparison.
+const less, equal, greater = 1, 2, 4
+
+var outcomes = map[ir.BinOp]uint8{ir.Lt: less, ir.Le: less | equal, ir.Eq: equal, ir.Ne: less | greater, ir.Ge: equal | greater, ir.Gt: greater}
+
+// settles reports whether a comparison has only one value where another one of
+// the same operands holds.
+func settles(given, cond ir.Expr) bool {
+	a, ok1 := given.(*ir.Binary)
+	b, ok2 := cond.(*ir.Binary)
+	if !ok1 || !ok2 || outcomes[a.Op] == 0 || outcomes[b.Op] == 0 {
+		return false
+	}
+	can, want := outcomes[a.Op], outcomes[b.Op]
+	switch {
+	case sameOperand(a.X, b.X) && sameOperand(a.Y, b.Y):
+	case sameOperand(a.X, b.Y) && sameOperand(a.Y, b.X):
+		can = can&equal | can&less<<2 | can&greater>>2
+	default:
+		return false
+	}
+	return can&want == 0 || can&^want == 0
+}
+
+// sameOperand reports whether two operands are one variable or one number.
+func sameOperand(a, b ir.Expr) bool {
+	switch a := a.(type) {
+	case *ir.Var:
+		return a == b
+	case *ir.ConstInt:
+		b, ok := b.(*ir.ConstInt)
+		return ok && a.Value == b.Value
+	}
+	return false
 }
 
 // Bounds of what a condition is tried over: variables of its own, and
@@ -110,7 +151,25 @@ type question struct {
 	numbers       []int64
 	free, derived []*ir.Var
 	known         map[*ir.Var]bool
-	env           map[*ir.Var]int64
+	env           valuation // of free, then of derived
+}
+
+// valuation is what variables are worth at the moment. There are few of them.
+type valuation []valued
+
+type valued struct {
+	v  *ir.Var
+	x  int64
+	ok bool
+}
+
+func (env valuation) of(v *ir.Var) (int64, bool) {
+	for i := range env {
+		if env[i].v == v {
+			return env[i].x, env[i].ok
+		}
+	}
+	return 0, false
 }
 
 // gatherPath enters the conditions of the path that share variables with the
@@ -158,7 +217,11 @@ func (q *question) gather(e ir.Expr) {
 
 // takesBoth tries values until the condition was true and false.
 func (q *question) takesBoth() bool {
-	const tries = 1000
+	const tries, first = 1000, 64
+	q.env = make(valuation, 0, len(q.free)+len(q.derived))
+	for _, v := range append(q.free[:len(q.free):len(q.free)], q.derived...) {
+		q.env = append(q.env, valued{v: v})
+	}
 	values := make([][]int64, len(q.free))
 	all := 1
 	for i, v := range q.free {
@@ -166,14 +229,19 @@ func (q *question) takesBoth() bool {
 		all = min(all*len(values[i]), tries+1)
 	}
 	sawTrue, sawFalse := false, false
-	for n := range tries {
+	// Where all values can be tried, some from all over mostly decide sooner.
+	begin := 0
+	if all <= tries {
+		begin = -first
+	}
+	for n := begin; n < min(all, tries); n++ {
 		k := n
-		for i, v := range q.free {
+		for i := range q.free {
 			at := k
-			if all > tries {
-				at = scatter(n, i)
+			if all > tries || n < 0 {
+				at = scatter(n-begin, i)
 			}
-			q.env[v] = values[i][at%len(values[i])]
+			q.env[i].x, q.env[i].ok = values[i][at%len(values[i])], true
 			k /= len(values[i])
 		}
 		x, ok := q.value()
@@ -194,11 +262,10 @@ func (q *question) takesBoth() bool {
 // value is the condition's under the values at hand; ok is false when they
 // cannot occur here, or when it cannot be computed.
 func (q *question) value() (x int64, ok bool) {
-	for _, v := range q.derived {
-		delete(q.env, v)
-		if x, ok := evalInt(q.defs[v], q.env); ok {
-			q.env[v] = x
-		}
+	for i := range q.env[len(q.free):] {
+		e := &q.env[len(q.free)+i]
+		e.ok = false
+		e.x, e.ok = evalInt(q.defs[e.v], q.env)
 	}
 	for _, c := range q.given {
 		if x, ok := evalInt(c, q.env); ok && x == 0 {
@@ -256,15 +323,14 @@ func (r *facts) samples(v *ir.Var, numbers []int64) []int64 {
 }
 
 // evalInt evaluates a scalar integer or boolean expression.
-func evalInt(e ir.Expr, env map[*ir.Var]int64) (int64, bool) {
+func evalInt(e ir.Expr, env valuation) (int64, bool) {
 	switch e := e.(type) {
 	case *ir.ConstInt:
 		return e.Value, true
 	case *ir.ConstBool:
 		return truth(e.Value), true
 	case *ir.Var:
-		v, ok := env[e]
-		return v, ok
+		return env.of(e)
 	case *ir.Unary:
 		x, ok := evalInt(e.X, env)
 		switch {

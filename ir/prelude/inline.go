@@ -78,7 +78,7 @@ func (in *inliner) block(b *ir.Block, path []string) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	tuples := map[*ir.Var][]ir.Expr{}
 	for _, st := range b.Stmts {
 		in.stmt(st, path, tuples, out)
@@ -306,7 +306,7 @@ func (r *renamer) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		add(out, r.stmt(st))
 	}

@@ -137,7 +137,7 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 		}
 		set.addUses(b.Stmts[i])
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for i, st := range b.Stmts {
 		st = substStmt(st, s)
 		if sc, ok := st.(*ir.Scope); ok && sc.Kind == ir.ScopeInCore {

@@ -208,7 +208,7 @@ func (p *scopePlan) withAliases(b *ir.Block, g *ir.Function, byVar map[*ir.Var]*
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, func(c *ir.Block) *ir.Block { return p.withAliases(c, g, byVar) })
 		c := callOf(st)

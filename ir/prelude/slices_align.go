@@ -149,7 +149,7 @@ func (s *slicer) dropRound(b *ir.Block, used varSet, changed *bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used.has(a.Var) && s.slices[a.Var] != nil {
 			if c, ok := a.Value.(*ir.Call); ok && c.Name == "tile.slice" {

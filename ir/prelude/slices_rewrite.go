@@ -13,7 +13,7 @@ func (s *slicer) block(b *ir.Block, sub subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := &ir.Block{}
+	out := roomFor(b)
 	for _, st := range b.Stmts {
 		out.Stmts = append(out.Stmts, s.stmt(st, sub, out))
 	}

@@ -205,3 +205,6 @@ func baseName(hint string) string {
 	}
 	return hint
 }
+
+// roomFor is an empty block with room for as many statements as b has.
+func roomFor(b *ir.Block) *ir.Block { return &ir.Block{Stmts: make([]ir.Stmt, 0, len(b.Stmts))} }

@@ -48,26 +48,32 @@ func kindName(t ir.Type) string {
 // annotationMismatch compares kinds, dtypes, ranks and constant dims in the
 // reference's order; "" when they agree.
 func annotationMismatch(name string, ann, inferred ir.Type, value ir.Expr) string {
-	head := "Type annotation for '" + name + "' "
+	if msg := disagreement(ann, inferred, value); msg != "" {
+		return "Type annotation for '" + name + "' " + msg
+	}
+	return ""
+}
+
+func disagreement(ann, inferred ir.Type, value ir.Expr) string {
 	if TypeClass(ann) != TypeClass(inferred) {
-		return head + "is " + kindName(ann) + " but expression has type " + kindName(inferred)
+		return "is " + kindName(ann) + " but expression has type " + kindName(inferred)
 	}
 	da, db := elementType(ann), elementType(inferred)
 	if da != db && !(da == ir.INDEX && db.IsInt() || db == ir.INDEX && da.IsInt()) {
-		return head + "has dtype " + da.Lower() + " but expression has dtype " + db.Lower()
+		return "has dtype " + da.Lower() + " but expression has dtype " + db.Lower()
 	}
 	sa, sb := shapeOf(ann), shapeOf(inferred)
 	if flattened(value, sa, sb) {
 		return ""
 	}
 	if len(sa) != len(sb) {
-		return head + "has rank " + itoa(int64(len(sa))) + " but expression has rank " + itoa(int64(len(sb)))
+		return "has rank " + itoa(int64(len(sa))) + " but expression has rank " + itoa(int64(len(sb)))
 	}
 	for i := range sa {
 		x, ok1 := ir.ConstValue(sa[i])
 		y, ok2 := ir.ConstValue(sb[i])
 		if ok1 && ok2 && x != y {
-			return head + "has shape dimension " + itoa(int64(i)) + " = " + itoa(x) + " but expression has shape dimension " + itoa(int64(i)) + " = " + itoa(y)
+			return "has shape dimension " + itoa(int64(i)) + " = " + itoa(x) + " but expression has shape dimension " + itoa(int64(i)) + " = " + itoa(y)
 		}
 	}
 	return ""
@@ -119,6 +125,9 @@ func mergeTypes(ann, inferred ir.Type, value ir.Expr) ir.Type {
 		view := a.View
 		if view == nil && !flattened(value, a.Shape, b.Shape) {
 			view = b.View
+		}
+		if view == a.View && space == a.Space {
+			return a
 		}
 		t := ir.NewTileType(a.Shape, a.DType, view, space)
 		t.MemRef = a.MemRef

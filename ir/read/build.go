@@ -104,7 +104,8 @@ func (r *reader) bound(n irsyntax.Ref, w *ops.Wrapper, module, fn string, args [
 	if x.p == nil {
 		x.p = newPlan(w, op)
 	}
-	x.c = &ir.Call{Name: op.Name, Op: op, Attrs: attrs, Span: r.span(n)}
+	x.c = r.newCall()
+	*x.c = ir.Call{Name: op.Name, Op: op, Attrs: attrs, Span: r.span(n)}
 	if msg := x.make(); msg != "" {
 		x.fail(n, args, msg)
 		return r.failed(n, w, args, attrs, ann)
@@ -250,6 +251,9 @@ func (x *build) make() string {
 
 // operands takes the operands in the operator's order.
 func (x *build) operands() string {
+	if n := len(x.p.operands); n > 0 {
+		x.c.Args = make([]ir.Expr, 0, n)
+	}
 	for i, k := range x.p.operands {
 		v := x.b.val[k]
 		if _, isNone := v.(none); isNone || v == nil {
@@ -296,6 +300,9 @@ func (x *build) operand(i int, v any) string {
 }
 
 func isScalar(e ir.Expr) bool {
+	if _, tuple := e.(*ir.MakeTuple); tuple {
+		return false // without making its type
+	}
 	_, ok := exprType(e).(*ir.ScalarType)
 	return ok
 }

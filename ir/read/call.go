@@ -65,6 +65,9 @@ func (r *reader) plCall(n irsyntax.Ref, full, rest string, ann ir.Type) ir.Expr 
 			if op := name[dot+1:]; op == "aiv_shard" || op == "aic_gather" {
 				return r.splitTransfer(n, op)
 			}
+			if len(full) == len("pl.")+len(name) {
+				return r.operator(n, full, name, ann)
+			}
 			return r.operator(n, "pl."+name, name, ann)
 		}
 		if d, ok := strings.CutSuffix(rest, ".get_byte"); ok {

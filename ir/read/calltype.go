@@ -64,7 +64,7 @@ func (r *reader) infer(c *ir.Call) (ir.Type, string) {
 	if c.Name == "pld.tensor.alloc_window_buffer" {
 		return &ir.PtrType{}, ""
 	}
-	t, p := infer.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
+	t, p := r.inference.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
 	if p == nil {
 		return t, ""
 	}

@@ -2,8 +2,10 @@ package read
 
 import (
 	"sort"
+	"strings"
 
 	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
 	"pypto-ls/irsyntax"
 )
 
@@ -52,6 +54,11 @@ type reader struct {
 	args      []given    // arguments of the calls being read, innermost last
 	binds     []*binding // reused by bound
 	bindDepth int
+
+	inference infer.Scratch
+	calls     []ir.Call          // for the next calls
+	assigns   []ir.Assign        // and assignments
+	types     map[string]ir.Type // of annotations read so far, see plainText
 }
 
 type undoEntry struct {
@@ -72,8 +79,10 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	t := c.Tree()
 	r := &reader{
 		chunk: c, tree: t, env: env, sigs: sigs, opt: opt, method: method,
-		scope: make(map[string]*ir.Var, 64),
 	}
+	// A line seldom defines more than one name.
+	lines := min(strings.Count(c.Text, "\n")+4, 64)
+	r.scope, r.slab = make(map[string]*ir.Var, lines), make([]ir.Var, 0, lines)
 	r.fn = &ir.Function{Method: method, Body: &ir.Block{}}
 	r.out = &Function{IR: r.fn, Chunk: c}
 	r.comments.init(t)

@@ -7,13 +7,34 @@ import (
 
 func (r *reader) newVar(kind ir.VarKind, name string, t ir.Type, sp ir.Span) *ir.Var {
 	if len(r.slab) == cap(r.slab) {
-		r.slab = make([]ir.Var, 0, 64)
+		r.slab = make([]ir.Var, 0, 32)
 	}
 	r.slab = r.slab[:len(r.slab)+1]
 	v := &r.slab[len(r.slab)-1]
 	*v = ir.Var{ID: r.fn.NumVars, Kind: kind, Name: name, Type: t, Span: sp}
 	r.fn.NumVars++
 	return v
+}
+
+// newCall is memory for a call.
+func (r *reader) newCall() *ir.Call {
+	if len(r.calls) == 0 {
+		r.calls = make([]ir.Call, 8)
+	}
+	c := &r.calls[0]
+	r.calls = r.calls[1:]
+	return c
+}
+
+// newAssign makes an assignment.
+func (r *reader) newAssign(m ir.StmtMeta, v *ir.Var, value ir.Expr) *ir.Assign {
+	if len(r.assigns) == 0 {
+		r.assigns = make([]ir.Assign, 16)
+	}
+	a := &r.assigns[0]
+	r.assigns = r.assigns[1:]
+	*a = ir.Assign{StmtMeta: m, Var: v, Value: value}
+	return a
 }
 
 // bind makes name denote v in the innermost scope.

@@ -184,7 +184,7 @@ func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
 		return
 	}
 	m := r.meta(s)
-	t, ok := r.annotation(ann)
+	t, ok := r.knownAnnotation(ann)
 	if !ok {
 		t = nil
 	}
@@ -193,7 +193,48 @@ func (r *reader) annAssign(s irsyntax.Ref, out *[]ir.Stmt) {
 	moveComments(*out, before, &m)
 	r.noteBuffer(name, value, e)
 	v := r.define(name, r.assignType(s, name, t, &e), r.span(target))
-	*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
+	*out = append(*out, r.newAssign(m, v, e))
+}
+
+// knownAnnotation is annotation that reads the same text only once.
+func (r *reader) knownAnnotation(ann irsyntax.Ref) (ir.Type, bool) {
+	if ann.Kind() != irsyntax.Subscript {
+		return r.annotation(ann)
+	}
+	text := ann.Text()
+	if t := r.types[text]; t != nil {
+		return t, true
+	}
+	problems := len(r.out.Problems)
+	t, ok := r.annotation(ann)
+	if ok && len(r.out.Problems) == problems && plainText(text) {
+		if r.types == nil {
+			r.types = make(map[string]ir.Type)
+		}
+		r.types[text] = t
+	}
+	return t, ok
+}
+
+// plainText reports whether an annotation means the same wherever it stands:
+// it holds no names but `pl` and those behind dots, no strings and no comments.
+func plainText(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9', c == ' ', c == ',', c == '[', c == ']':
+		case c == '.' || c == 'p':
+			if c == 'p' && !strings.HasPrefix(s[i:], "pl.") || c == '.' && strings.HasPrefix(s[i:], "..") {
+				return false
+			}
+			for i+1 < len(s) && (s[i+1] == '_' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z' || s[i+1] >= '0' && s[i+1] <= '9') {
+				i++
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // annotation reads a local annotation; ok is false when the value decides.

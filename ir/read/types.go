@@ -53,22 +53,22 @@ func (r *reader) plainType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 	return ir.Unknown, false
 }
 
-// indexParts lists the parts between the outer brackets.
-func indexParts(n irsyntax.Ref) []irsyntax.Ref {
+// indexParts appends the parts between the outer brackets.
+func indexParts(n irsyntax.Ref, out []irsyntax.Ref) []irsyntax.Ref {
 	idx := n.Child(1)
 	if idx.Kind() == irsyntax.Tuple && !idx.Has(irsyntax.FlagParen) {
-		out := make([]irsyntax.Ref, 0, 5)
 		for c := idx.First(); c.Ok(); c = c.Next() {
 			out = append(out, c)
 		}
 		return out
 	}
-	return []irsyntax.Ref{idx}
+	return append(out, idx)
 }
 
 func (r *reader) subscriptType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 	kind := lastComponent(n.First())
-	parts := indexParts(n)
+	var room [5]irsyntax.Ref
+	parts := indexParts(n, room[:0])
 	switch kind {
 	case "Tile":
 		return r.tileType(n, parts)

@@ -47,7 +47,8 @@ func run(t testing.TB, in io.Reader, lim Limits, ev Events) (handed, sent []stri
 			if call.Method() == "fail" {
 				fail = jsonrpc2.NewError(-32803, "as asked")
 			}
-			if err := s.Reply(call.ID(), json.RawMessage(strconv.Quote(call.Method())), fail); err != nil {
+			method, _ := json.Marshal(call.Method())
+			if err := s.Reply(call.ID(), json.RawMessage(method), fail); err != nil {
 				t.Errorf("reply: %v", err)
 			}
 		}
