@@ -1,10 +1,6 @@
 package prelude
 
-import (
-	"slices"
-
-	"pypto-ls/ir"
-)
+import "pypto-ls/ir"
 
 // The repair steps of spec 11b §4.4, in order: dead carries, missing initial
 // values, dangling yields, dangling branch results.
