@@ -30,6 +30,9 @@ const Incumbent = -1
 type Options struct {
 	// Stop, when not nil, is asked now and then whether to give up.
 	Stop func() bool
+	// EndEarly leaves out orders once none can be better than what was found.
+	// Stats and Failures then tell of those that were tried.
+	EndEarly bool
 	// noTables makes the greedy sort instead of using tables by unit.
 	noTables bool
 }
@@ -111,13 +114,14 @@ func Solve(p *Problem, opt Options) Result {
 		r.Failures = append(r.Failures, *failure)
 	}
 	g := newGreedy(m, opt.Stop)
-	orders := m.orders(bySize)
-	r.Stats.Orders = len(orders)
-	for i, order := range orders {
+	orders := [][]int32{bySize}
+	end := ender{m: m, on: opt.EndEarly}
+	for i := 0; i < len(orders) && !end.now(&r); i++ {
 		if opt.Stop != nil && opt.Stop() {
 			return Result{Status: Stopped}
 		}
-		at, failure := g.run(i, order)
+		r.Stats.Orders++
+		at, failure := g.run(i, orders[i])
 		switch {
 		case at != nil:
 			take(i, at)
@@ -125,6 +129,9 @@ func Solve(p *Problem, opt Options) Result {
 			r.Failures = append(r.Failures, *failure)
 		default:
 			return Result{Status: Stopped}
+		}
+		if i == 0 && !end.now(&r) {
+			orders = m.orders(bySize)
 		}
 	}
 	r.Stats.Candidates = g.candidates

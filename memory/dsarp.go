@@ -68,7 +68,7 @@ func SolveDSA(l *Layout, cfg Config, stop func() bool) (*DSASolution, *Error) {
 	if len(p.Strict.Buffers) == 0 {
 		return s, nil
 	}
-	s.Result, s.Solved = dsa.SolveRelaxing(p.Strict, p.Pipeline, dsa.Options{Stop: stop})
+	s.Result, s.Solved = dsa.SolveRelaxing(p.Strict, p.Pipeline, dsa.Options{Stop: stop, EndEarly: true})
 	s.Relaxed = s.Solved != p.Strict
 	if err := s.outcome(); err != nil {
 		return s, err

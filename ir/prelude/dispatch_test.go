@@ -230,3 +230,16 @@ self.k_aiv(a, b, out, __gm_pipe_buffer)`)
 		t.Errorf("a group of its own: %s", l.signature("k"))
 	}
 }
+
+// Arithmetic that both parts need stands in both, of its own index: no tile or
+// tensor goes over, and nothing about the placement is open.
+func TestSkewScalars(t *testing.T) {
+	src := strings.ReplaceAll(pipelined("4", "2", ""), "[i * 4, 0]", "[row, 0]")
+	i := strings.Index(src, "v = pl.load")
+	body := exact(t, src[:i]+"row = i * 4\n            "+src[i:], "Ascend950").body("k_aiv")
+	for _, want := range []string{"row_2: pl.Scalar[pl.INDEX] = i * 4\n    v_2 = load(a, [row_2, 0]", ": pl.Scalar[pl.INDEX] = (i - 2) * 4\n"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+}

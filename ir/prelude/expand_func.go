@@ -145,13 +145,8 @@ func (d *definedness) walk(b *ir.Block) {
 	}
 	define := func(v *ir.Var) { d.visible.set(v, true) }
 	for _, st := range b.Stmts {
-		stmtUses(st, func(v *ir.Var) {
-			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar {
-				d.bad = append(d.bad, badUse{v, st.Meta().Span})
-			}
-		})
-		l, isLoop := loopOf(st)
-		if isLoop {
+		// The condition of a while loop reads its carries.
+		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
 				d.visible.set(a, true)
 			}
@@ -159,6 +154,11 @@ func (d *definedness) walk(b *ir.Block) {
 				d.visible.set(l.index, true)
 			}
 		}
+		stmtUses(st, func(v *ir.Var) {
+			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar {
+				d.bad = append(d.bad, badUse{v, st.Meta().Span})
+			}
+		})
 		eachBody(st, d.walk)
 		stmtDefs(st, define)
 	}

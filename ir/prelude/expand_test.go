@@ -307,3 +307,30 @@ return out`), "Ascend950")
 		t.Errorf("%v\n%s", l.notes, l.text)
 	}
 }
+
+// A mixed while loop is rebuilt in both halves; its condition reads the scalar
+// carry, which both keep (spec 11b §4.1, §4.2 step 5).
+func TestExpandWhile(t *testing.T) {
+	l := exact(t, kernel(operands+`
+k = 0
+while k < n:
+    c = pl.matmul(al, br)
+    u = pl.move(c`+rowMajor+`)
+    pl.store(u, [0, 0], out)
+    k = k + 1
+`), "Ascend950")
+	l.check(t, "k_aic", c2vCube+operandsLowered+`for (k,) in pl.while_(init_values=(0,)):
+    pl.cond(k < n)
+    c = matmul(al, br)
+    tpush_to_aiv(c, split=0)
+    k: pl.Scalar[pl.INDEX] = k + 1
+    k = pl.yield_(k)`)
+	l.check(t, "k_aiv", c2vVector+`for (k,) in pl.while_(init_values=(0,)):
+    pl.cond(k < n)
+    u = tpop_from_aic(split=0)
+    store(u, [0, 0], out)
+    tfree_to_aic(u, split=0)
+    k: pl.Scalar[pl.INDEX] = k + 1
+    k = pl.yield_(k)
+return`)
+}

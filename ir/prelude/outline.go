@@ -19,7 +19,11 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 		return []*ir.Function{f}
 	}
 	if !hasCore(f.Body) {
-		noteTilesOutside(c, f)
+		// Without any scope there is nothing to outline: the tile code stays where
+		// it is, and gets no addresses.
+		if hasHostScope(f.Body) {
+			noteTilesOutside(c, f)
+		}
 		return []*ir.Function{f}
 	}
 	o := &outliner{c: c, f: copyFunc(f), next: nextVersions(f), names: namesIn(f)}
@@ -74,6 +78,17 @@ func hasScope(b *ir.Block, kind ir.ScopeKind) bool {
 	found := false
 	ir.EachStmt(b, func(st ir.Stmt) {
 		if s, ok := st.(*ir.Scope); ok && s.Kind == kind {
+			found = true
+		}
+	})
+	return found
+}
+
+// hasHostScope reports a scope that some pass may outline.
+func hasHostScope(b *ir.Block) bool {
+	found := false
+	ir.EachStmt(b, func(st ir.Stmt) {
+		if s, ok := st.(*ir.Scope); ok && s.Kind != ir.ScopeRuntime {
 			found = true
 		}
 	})

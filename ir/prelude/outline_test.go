@@ -208,3 +208,18 @@ out = store(x, [i * 16, 0], out)
 out__store = out
 return out`)
 }
+
+// Tile code of a function that is neither in-core nor has scopes stays where it
+// is: nothing about it is approximate. Scopes whose outlining is not modelled
+// are marked.
+func TestTilesWithoutScope(t *testing.T) {
+	params := "a: " + tensor + ", out: pl.Out[" + tensor + "]"
+	l := exact(t, program(host(params, "x = pl.load(a, [0, 0], [16, 64])\nx = pl.exp(x)\nout = pl.store(x, [0, 0], out)")), "Ascend910B")
+	if len(l.notes) > 0 {
+		t.Errorf("marked: %v", l.notes)
+	}
+	l = lower(t, program(host(params, "with pl.cluster():\n    x = pl.load(a, [0, 0], [16, 64])\n    out = pl.store(x, [0, 0], out)")), "Ascend910B")
+	if len(l.notes) == 0 {
+		t.Error("tile code in a cluster is not marked")
+	}
+}

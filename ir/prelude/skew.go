@@ -187,8 +187,13 @@ func (s *skewer) split(l *ir.For) (*skewed, bool) {
 			again[k] = true
 		}
 	}
-	if len(again) > 0 {
-		s.c.note(passSkew, s.f, l.Span, "scalars of the loop feed both the part that runs ahead and the rest")
+	for i := range stmts {
+		// Arithmetic in both parts moves no tile: where it stands does not matter
+		// to any placement.
+		if a, ok := stmts[i].(*ir.Assign); again[i] && !(ok && pureScalar(a)) {
+			s.c.note(passSkew, s.f, l.Span, "scalars of the loop feed both the part that runs ahead and the rest")
+			break
+		}
 	}
 	for i, st := range stmts {
 		if !slice[i] || again[i] {

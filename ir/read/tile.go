@@ -234,6 +234,9 @@ func (r *reader) memref(n irsyntax.Ref, shape []ir.Expr, d ir.DType, space ir.Sp
 		if v.Kind() == irsyntax.Name {
 			return r.shorthandRef(v.Text(), shape, d)
 		}
+		if !r.isMemRef(v) {
+			return nil
+		}
 		return r.memref(v, shape, d, space)
 	case irsyntax.Subscript:
 		m := r.memref(n.First(), shape, d, space)

@@ -1,0 +1,60 @@
+package dsa
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestEndEarly: leaving out orders changes nothing but the counts, and orders
+// are left out at all, in some problems all of them.
+func TestEndEarly(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 5))
+	fewer, none := 0, 0
+	for i := range 20000 {
+		p := random(r)
+		if i%40 == 0 {
+			p = Generate(KernelShape(5+r.IntN(60)), uint64(i))
+		}
+		want, got := Solve(p, Options{}), Solve(p, Options{EndEarly: true})
+		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(Result{}, "Stats", "Failures")); d != "" {
+			t.Fatalf("problem %d (-all orders, +ended early):\n%s\n%+v", i, d, p)
+		}
+		if want.Status == NoFit && len(got.Failures) != len(want.Failures) {
+			t.Fatalf("problem %d: %d failures of %d", i, len(got.Failures), len(want.Failures))
+		}
+		if got.Stats.Orders < want.Stats.Orders {
+			fewer++
+		}
+		if got.Stats.Orders == 0 {
+			none++
+		}
+	}
+	if fewer < 100 || none < 100 {
+		t.Errorf("ended early %d times, before the first order %d times", fewer, none)
+	}
+}
+
+// TestLeast: a 64 B window at the bottom; a (96 B) and b (32 B) live together,
+// c (64 B) later, with a penalty against a. Without active penalties a and c
+// must not meet, b and c may: 64 + 96 + max(32, 64) = 224 at least, 192 when
+// the penalty is not there.
+func TestLeast(t *testing.T) {
+	p := &Problem{
+		Pools: []Pool{{ID: 1, Capacity: 1024, Reserved: []Range{{0, 64}}}},
+		Buffers: []Buffer{
+			{ID: 0, Pool: 1, Size: 96, Align: 32, Begin: 0, End: 4},
+			{ID: 1, Pool: 1, Size: 32, Align: 32, Begin: 0, End: 4},
+			{ID: 2, Pool: 1, Size: 64, Align: 32, Begin: 5, End: 6},
+		},
+	}
+	if got := newModel(p).least(); got != 192 {
+		t.Errorf("%d, want 192", got)
+	}
+	p.Penalties = []Penalty{{0, 2, 1}}
+	if got := newModel(p).least(); got != 224 {
+		t.Errorf("with a penalty %d, want 224", got)
+	}
+}
