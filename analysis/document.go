@@ -40,6 +40,7 @@ type Document struct {
 
 	names nameCache
 	fixes fixCache
+	lines atomic.Pointer[chunkLines] // of the chunk asked about last; see Line
 }
 
 // prevState is what the next version may take over without looking anything

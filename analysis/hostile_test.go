@@ -18,7 +18,12 @@ const (
 	hostileModel = "import pypto.language as pl\n"
 )
 
-// lines joins n lines of a function's body.
+func hostileDocument(text, planner string) *Document {
+	set := Resolve(platforms.Builtin(), Layer{Planner: planner, From: "test"})
+	return NewEngine(256<<20).NewDocument("k.pypto.py", irsyntax.Parse(text), set, Options{}, nil)
+}
+
+// hostileLines joins n lines of a function's body.
 func hostileLines(n int, line func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -55,12 +60,11 @@ func TestHostile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := hostileModel + "\n@pl.program\nclass P:\n" + fmt.Sprintf(c.head, "bomb") + c.body + "        return out\n\n" +
 				fmt.Sprintf(hostileHand, "after") + "        return nowhere\n"
-			e := NewEngine(256 << 20)
-			e.OnPanic = func(v any, stack []byte) { t.Errorf("panic: %v\n%s", v, stack) }
-			set := Resolve(platforms.Builtin(), Layer{Planner: c.planner, From: "test"})
+			d := hostileDocument(text, c.planner)
+			d.engine.OnPanic = func(v any, stack []byte) { t.Errorf("panic: %v\n%s", v, stack) }
 			found, after := c.code == "", false
 			var codes []string
-			for _, f := range e.NewDocument("k.pypto.py", irsyntax.Parse(text), set, Options{}, nil).Findings() {
+			for _, f := range d.Findings() {
 				found = found || f.Func == "bomb" && f.Code == c.code
 				after = after || f.Func == "after" && f.Code == "name"
 				if len(codes) < 10 {
@@ -71,5 +75,26 @@ func TestHostile(t *testing.T) {
 				t.Errorf("no %q (%v), or nothing of the function after it (%v): %q", c.code, found, after, codes)
 			}
 		})
+	}
+}
+
+// TestHostileNames: 4,000 functions that each call one that does not exist are
+// told the names of 500; listing all takes half a gigabyte.
+func TestHostileNames(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(hostileModel + "\n@pl.program\nclass P:\n")
+	const n = 4000
+	for i := range n {
+		fmt.Fprintf(&b, "    @pl.function\n    def f%d(self, x: pl.Tensor[[8, 16], pl.FP32]):\n        y = self.g%d(x)\n        return x\n", i, i)
+	}
+	found, bytes := 0, 0
+	for _, f := range hostileDocument(b.String(), "").Findings() {
+		if f.Code == "name" && strings.HasSuffix(f.Help, "'f499', ... 3500 more]") {
+			found++
+		}
+		bytes += len(f.Help)
+	}
+	if found != n || bytes > n*6000 {
+		t.Errorf("%d findings with %d bytes of help", found, bytes)
 	}
 }

@@ -65,7 +65,28 @@ func lineStarts(text string) []int32 {
 }
 
 // Line is the 1-based document line of an offset in the chunk's text.
-func (d *Document) Line(chunk int, off int32) int { return d.liner(chunk).line(off) }
+func (d *Document) Line(chunk int, off int32) int {
+	t := d.lines.Load()
+	if t == nil || t.chunk != chunk {
+		e := &d.File.Chunks[chunk]
+		if len(e.Text) < largeChunk {
+			return d.liner(chunk).line(off)
+		}
+		t = &chunkLines{chunk, lineStarts(e.Text)}
+		d.lines.Store(t)
+	}
+	return (&liner{base: int(d.File.Chunks[chunk].Line) + 1, starts: t.starts}).line(off)
+}
+
+// largeChunk is the length of a chunk's text, in bytes, from which on its lines
+// are kept between questions: a report asks for those of every finding.
+const largeChunk = 1 << 14
+
+// chunkLines are the line starts of one chunk of a document.
+type chunkLines struct {
+	chunk  int
+	starts []int32
+}
 
 // Abs turns a span of a chunk into a span of the document.
 func (d *Document) Abs(chunk int, s ir.Span) ir.Span {

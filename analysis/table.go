@@ -57,9 +57,10 @@ func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
 	for _, a := range f.Approximate {
 		pf.Approximate = append(pf.Approximate, a.Pass+": "+render(a.Reason, l.line))
 	}
+	shares := p.sharing()
 	for i := range p.Tiles {
 		t := &p.Tiles[i]
-		row := PlanTile{Name: t.Name, Space: t.Space.String(), Dynamic: t.Dynamic, Size: t.Size, BufferSize: t.BufferSize, Buffer: t.Buffer, Shares: Shares{p, i}}
+		row := PlanTile{Name: t.Name, Space: t.Space.String(), Dynamic: t.Dynamic, Size: t.Size, BufferSize: t.BufferSize, Buffer: t.Buffer, Shares: Shares{shares, i}}
 		if t.Span.Valid() {
 			row.Line = l.line(t.Span.Start)
 		}

@@ -397,40 +397,24 @@ func (s *simplifier) noteSingle(st *ir.For, start, stop, step ir.Expr) {
 	}
 }
 
-// dropDead removes scalar assignments without calls and branch results that
-// nobody reads, until nothing changes.
-func dropDead(b *ir.Block) *ir.Block {
-	for {
-		used := newVarSet(0)
-		see := used.add
-		ir.EachStmt(b, func(st ir.Stmt) {
-			stmtUses(st, see)
-			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })
-		})
-		n, changed := dropUnused(b, used)
-		if !changed {
-			return b
-		}
-		b = n
-	}
-}
-
-func dropUnused(b *ir.Block, used varSet) (*ir.Block, bool) {
+// dropUnused removes pure scalar assignments to variables, and results of
+// branches, that have no uses.
+func dropUnused(b *ir.Block, uses *varTable[int]) (*ir.Block, bool) {
 	if b == nil {
 		return nil, false
 	}
 	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && !used.has(a.Var) && pureScalar(a) {
+		if a, ok := st.(*ir.Assign); ok && uses.get(a.Var) == 0 && pureScalar(a) {
 			continue
 		}
 		if i, ok := st.(*ir.If); ok {
-			if n, c := pruneResults(i, used); c {
+			if n, c := pruneResults(i, uses); c {
 				st = n
 			}
 		}
 		out.add(withBlocks(st, func(c *ir.Block) *ir.Block {
-			d, _ := dropUnused(c, used)
+			d, _ := dropUnused(c, uses)
 			return d
 		}))
 	}
@@ -445,10 +429,10 @@ func pureScalar(a *ir.Assign) bool {
 
 // pruneResults drops the results of a branch that nobody reads, with their
 // yield slots.
-func pruneResults(st *ir.If, used varSet) (*ir.If, bool) {
+func pruneResults(st *ir.If, uses *varTable[int]) (*ir.If, bool) {
 	var keep []int
 	for i, r := range st.Results {
-		if used.has(r) {
+		if uses.get(r) > 0 {
 			keep = append(keep, i)
 		}
 	}

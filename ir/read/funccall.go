@@ -101,10 +101,17 @@ func paramList(sig *Signature) []string {
 
 var directionNames = [...]string{ir.In: "In", ir.Out: "Out", ir.InOut: "InOut"}
 
+// maxListed is how many names a message lists; the reference lists all.
+const maxListed = 500
+
 // pyList shows names as Python displays a list of strings.
 func pyList(names []string) string {
 	if len(names) == 0 {
 		return "[]"
+	}
+	if len(names) > maxListed {
+		// Thousands of calls would each list thousands of names.
+		return "['" + strings.Join(names[:maxListed], "', '") + "', ... " + itoa(int64(len(names)-maxListed)) + " more]"
 	}
 	return "['" + strings.Join(names, "', '") + "']"
 }
