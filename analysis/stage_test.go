@@ -52,3 +52,30 @@ func TestStartOfText(t *testing.T) {
 		}
 	}
 }
+
+// A function whose tiles are unknown is in the table with its reasons: an empty
+// table would say that it has none.
+func TestPlanTableOfTensorCode(t *testing.T) {
+	const text = `import pypto.language as pl
+
+@pl.program
+class P:
+    @pl.function
+    def main(self, a: pl.Tensor[[16, 8], pl.FP32], out: pl.Out[pl.Tensor[[16, 8], pl.FP32]]) -> pl.Tensor[[16, 8], pl.FP32]:
+        with pl.at(level=pl.Level.CORE_GROUP):
+            b = pl.tensor.adds(a, 1.0)
+            out = pl.tensor.assemble(out, b, [0, 0])
+        return out
+`
+	p, _ := platforms.Lookup("Ascend910B")
+	s := Settings{Target: Target{Platform: p, Name: "Ascend910B", Planner: memory.PYPTO}}
+	var got []string
+	for _, f := range NewEngine(1<<20).NewDocument("k.py", irsyntax.Parse(text), s, Options{}, nil).PlanTable() {
+		if len(f.Approximate) > 0 {
+			got = append(got, f.Name)
+		}
+	}
+	if strings.Join(got, " ") != "main_incore_0 main" {
+		t.Errorf("marked in the table: %v", got)
+	}
+}

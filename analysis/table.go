@@ -42,7 +42,9 @@ func (d *Document) PlanTable() []PlanFunction {
 		f := d.Func(i)
 		for n := range f.Planned {
 			p := &f.Planned[n]
-			if len(p.Tiles) == 0 && len(p.Spaces) == 0 {
+			// Without tiles there is nothing to tell, unless it is unknown which tiles
+			// the compiler makes.
+			if len(p.Tiles) == 0 && len(p.Spaces) == 0 && len(f.Approximate) == 0 {
 				continue
 			}
 			out = append(out, d.planFunction(i, f, p))

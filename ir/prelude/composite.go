@@ -1,10 +1,6 @@
 package prelude
 
-import (
-	"strings"
-
-	"pypto-ls/ir"
-)
+import "pypto-ls/ir"
 
 const passComposite = "LowerCompositeOps"
 
@@ -31,9 +27,6 @@ func (l *compositor) block(b *ir.Block) *ir.Block {
 		if (call.Name == "tile.sin" || call.Name == "tile.cos") && len(call.Args) == 1 {
 			l.expand(a, call, out)
 			return true
-		}
-		if strings.HasPrefix(call.Name, "pld.tensor.") && l.f.Kind.IsInCore() {
-			l.c.note(passComposite, l.f, call.Span, "a distributed collective inside a kernel")
 		}
 		return false
 	})

@@ -1,6 +1,8 @@
 package prelude
 
 import (
+	"strings"
+
 	"pypto-ls/ir"
 	"pypto-ls/platforms"
 )
@@ -42,7 +44,13 @@ func detectUnmodelled(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		call := callOf(st)
-		if call == nil || call.Op == nil {
+		if call == nil {
+			return
+		}
+		if strings.HasPrefix(call.Name, "pld.tensor.") {
+			c.note(passComposite, f, call.Span, call.Name+" is a distributed operation on tensors, which may become tile operators")
+		}
+		if call.Op == nil {
 			return
 		}
 		switch call.Name {

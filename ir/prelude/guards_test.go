@@ -234,3 +234,15 @@ func TestSymbolicSingleTrip(t *testing.T) {
 		}
 	}
 }
+
+// Distributed operations on tensors are marked, bare calls too.
+func TestDistributedIsMarked(t *testing.T) {
+	l := lower(t, program(`
+@pl.function(type=pl.FunctionType.InCore)
+def k(a: pl.Tensor[[256, 512], pl.BF16], w: pld.DistributedTensor[[512, 512], pl.BF16], n: pl.Scalar[pl.INDEX]):
+    pld.tensor.put(w, n, a, [0, 0], [0, 0], [128, 512], atomic=pl.AtomicType.None_, chunk_rows=8, chunk_cols=512)
+`), "Ascend910B")
+	if len(l.notes) != 1 {
+		t.Errorf("notes: %v", l.notes)
+	}
+}

@@ -21,6 +21,9 @@ func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
 		for _, a := range f.Approximate {
 			fmt.Fprintf(w, "  approximate: %s\n", a)
 		}
+		if len(f.Tiles) == 0 {
+			continue
+		}
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  tile\tspace\taddress\tsize\tlive\tbuffer\tshares with")
 		for _, t := range f.Tiles {
