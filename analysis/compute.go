@@ -95,10 +95,14 @@ func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc
 		return d, start, low
 	}
 	cfg := c.settings.config()
-	for _, f := range low.funcs {
-		r := memory.Run(f, cfg, start.Stage)
-		d.Plans = append(d.Plans, &PlannedDetail{Fn: f, Result: r, Plan: memory.NewPlan(r, cfg)})
+	if len(low.funcs) == 0 {
+		return d, start, low
 	}
+	d.Plans = make([]*PlannedDetail, len(low.funcs))
+	inParallel(len(low.funcs), func(i int) {
+		r := memory.Run(low.funcs[i], cfg, start.Stage)
+		d.Plans[i] = &PlannedDetail{Fn: low.funcs[i], Result: r, Plan: memory.NewPlan(r, cfg)}
+	})
 	return d, start, low
 }
 
@@ -116,9 +120,16 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	}
 	f.Findings = append(f.Findings, readFindings(fn)...)
 	f.Findings = append(f.Findings, preludeFindings(fn, low.problems)...)
-	for _, p := range d.Plans {
-		f.Planned = append(f.Planned, compact(p))
-		f.Findings = append(f.Findings, planFindings(fn, p, c.settings)...)
+	if len(d.Plans) > 0 {
+		f.Planned = make([]Planned, len(d.Plans))
+	}
+	found := make([][]Finding, len(d.Plans))
+	inParallel(len(d.Plans), func(i int) {
+		f.Planned[i] = compact(d.Plans[i])
+		found[i] = planFindings(fn, d.Plans[i], c.settings)
+	})
+	for _, list := range found {
+		f.Findings = append(f.Findings, list...)
 	}
 	f.Findings = append(f.Findings, c.lint(d, start)...)
 	f.Findings = append(f.Findings, editFindings(d, start)...)

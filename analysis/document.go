@@ -306,7 +306,7 @@ func (d *Document) result(chunk int) *Func {
 		c.Release()
 	}
 	if !f.failed {
-		d.engine.store(key, prints(&f.deps), f, sizeOf(f))
+		d.engine.store(key, prints(&f.deps), f, sizeOf(f)+len(c.Text)) // names are parts of the text
 	}
 	return f
 }

@@ -14,8 +14,12 @@ func (e *Engine) isolated(u *unit, c *irsyntax.Chunk) (f *Func) {
 	defer func() {
 		if v := recover(); v != nil {
 			f = failedFunc(c)
+			stack := debug.Stack()
+			if r, ok := v.(relayed); ok {
+				v, stack = r.value, r.stack
+			}
 			if e.OnPanic != nil {
-				e.OnPanic(v, debug.Stack())
+				e.OnPanic(v, stack)
 			}
 		}
 	}()

@@ -9,6 +9,7 @@ import (
 
 	"pypto-ls/analysis"
 	"pypto-ls/lsp"
+	"pypto-ls/test/bench"
 	"pypto-ls/test/fake"
 )
 
@@ -74,5 +75,39 @@ func BenchmarkMachinery(b *testing.B) {
 				e.Next("textDocument/publishDiagnostics")
 			}
 		})
+	}
+}
+
+// BenchmarkHandWritten is a keystroke in a hand-written kernel of 200 lines
+// with all that is computed for it, and the hints of 60 lines after it, without
+// processes and pipes of the system.
+func BenchmarkHandWritten(b *testing.B) {
+	for _, planner := range []string{"PYPTO", "DSA_RP"} {
+		for _, kind := range []string{"vector", "mixed"} {
+			b.Run(planner+"/"+kind, func(b *testing.B) {
+				shape := bench.HandWritten(200, kind == "mixed")
+				line := shape.Middle + 1
+				text := "# pypto-ls: planner=" + planner + "\n" + shape.Text
+				server, client := net.Pipe()
+				go lsp.Serve(context.Background(), server, lsp.Options{Engine: lsp.NewPlanner(analysis.NewEngine(8 << 20))})
+				e := fake.New(b, client)
+				e.Call("initialize", obj{"capabilities": utf8}, nil)
+				e.Notify("initialized", obj{})
+				e.Notify("textDocument/didOpen", obj{"textDocument": obj{"uri": uri, "languageId": "python", "version": 1, "text": text}})
+				e.Next("textDocument/publishDiagnostics")
+				e.Notify("textDocument/didChange", obj{"textDocument": obj{"uri": uri, "version": 2}, "contentChanges": []any{edit(line, 0, line, 0, shape.Statement("fresh_0")+"\n")}})
+				e.Next("textDocument/publishDiagnostics")
+				b.ReportAllocs()
+				for v := 3; b.Loop(); v++ {
+					e.Notify("textDocument/didChange", obj{"textDocument": obj{"uri": uri, "version": v}, "contentChanges": []any{edit(line, 0, line+1, 0, shape.Statement(fmt.Sprintf("fresh_%d", v))+"\n")}})
+					e.Next("textDocument/publishDiagnostics")
+					var hints []any
+					e.Call("textDocument/inlayHint", obj{"textDocument": obj{"uri": uri}, "range": obj{"start": obj{"line": line - 30, "character": 0}, "end": obj{"line": line + 30, "character": 0}}}, &hints)
+					if len(hints) < 20 {
+						b.Fatalf("%d hints: the kernel was not planned", len(hints))
+					}
+				}
+			})
+		}
 	}
 }

@@ -34,6 +34,10 @@ type Options struct {
 	ProcessAlive   func(pid int) bool
 	ParentInterval time.Duration
 
+	// Told, if set, is called on the loop when the diagnostics of a version are on
+	// their way: a good moment for what can wait. It must return at once.
+	Told func()
+
 	extra func(*registry) // methods of tests
 }
 

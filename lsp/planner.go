@@ -10,17 +10,23 @@ import (
 
 // planner is the Engine over package analysis. The memo is shared by all its
 // sessions; everything else is in the queries.
-type planner struct{ memo *analysis.Engine }
+type planner struct {
+	memo *analysis.Engine
+	tune []func(text int)
+}
 
 // What the memo may hold of functions as they were before the last edits: some
 // for undoing, and as much again as the open documents need themselves.
 const (
-	memoLeast   = 8 << 20
+	memoLeast   = 1 << 20
 	memoPerText = 4 // bytes for each of the open documents
 )
 
-// NewPlanner makes the Engine that answers from package analysis.
-func NewPlanner(memo *analysis.Engine) Engine { return &planner{memo} }
+// NewPlanner makes the Engine that answers from package analysis. Each tune is
+// told how many bytes of text are open whenever that may have changed.
+func NewPlanner(memo *analysis.Engine, tune ...func(text int)) Engine {
+	return &planner{memo, tune}
+}
 
 func (p *planner) Snapshot(in Input) Queries {
 	q := &planQueries{planner: p, in: in, docs: make(map[string]*planDoc, len(in.Documents))}
@@ -32,6 +38,9 @@ func (p *planner) Snapshot(in Input) Queries {
 		q.docs[src.Key] = p.document(src, in, before)
 	}
 	p.memo.Limit(memoLeast + memoPerText*text)
+	for _, tune := range p.tune {
+		tune(text)
+	}
 	return q
 }
 

@@ -129,6 +129,9 @@ func (p *publisher) start(key string, ps *pass) {
 			if ps.run == run && p.passes[key] == ps && p.current(key, doc) && !p.off {
 				p.publish(key, ps, doc, f)
 				p.tellPlan(ps, doc, f.plan)
+				if s.opts.Told != nil {
+					s.opts.Told()
+				}
 			}
 		})
 		p.lookFurther(ctx, cancel, snap, doc, func() {

@@ -38,14 +38,14 @@ func sideOf(s ir.Space) lane {
 
 // lanes classifies statements; popped are the results of cross-core pops,
 // whose moves are no boundaries.
-type lanes struct{ popped map[*ir.Var]bool }
+type lanes struct{ popped varSet }
 
 func newLanes(f *ir.Function) *lanes {
-	l := &lanes{popped: map[*ir.Var]bool{}}
+	l := &lanes{popped: newVarSet(0)}
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			if c, ok := a.Value.(*ir.Call); ok && c.Op != nil && c.Op.CrossCore == "TPop" {
-				l.popped[a.Var] = true
+				l.popped.add(a.Var)
 			}
 		}
 	})
@@ -67,9 +67,7 @@ func (l *lanes) stmt(st ir.Stmt) lane {
 		return l.call(c)
 	}
 	out := shared
-	for _, b := range ir.Bodies(st) {
-		out = out.combine(l.block(b))
-	}
+	eachBody(st, func(b *ir.Block) { out = out.combine(l.block(b)) })
 	return out
 }
 
@@ -123,7 +121,7 @@ func (l *lanes) move(c *ir.Call) lane {
 	}
 	to, _ := outSpace(c)
 	if cubeSide(from) != cubeSide(to) {
-		if src != nil && l.popped[src] {
+		if src != nil && l.popped.has(src) {
 			return sideOf(to)
 		}
 		return mixed

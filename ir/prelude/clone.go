@@ -6,20 +6,24 @@ import "pypto-ls/ir"
 type cloner struct {
 	f   *ir.Function
 	sub subst
-	// assign, when set, may change an assignment's value in the copy.
-	assign func(a *ir.Assign) ir.Expr
+	// assign, when set, may change an assignment's value in the copy; value is a's
+	// after substitution, a's own where that changed nothing.
+	assign func(a *ir.Assign, value ir.Expr) ir.Expr
 }
 
 func (c *cloner) fresh(v *ir.Var) *ir.Var {
 	n := c.f.NewVar(v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
-	c.sub[v] = n
+	c.sub.set(v, n)
 	return n
 }
 
 func (c *cloner) freshAll(vs []*ir.Var) []*ir.Var {
-	var out []*ir.Var
-	for _, v := range vs {
-		out = append(out, c.fresh(v))
+	if len(vs) == 0 {
+		return nil
+	}
+	out := make([]*ir.Var, len(vs))
+	for i, v := range vs {
+		out[i] = c.fresh(v)
 	}
 	return out
 }
@@ -54,11 +58,10 @@ func (c *cloner) block(b *ir.Block) *ir.Block {
 func (c *cloner) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Assign:
-		value := s.Value
+		value := c.sub.expr(s.Value)
 		if c.assign != nil {
-			value = c.assign(s)
+			value = c.assign(s, value)
 		}
-		value = c.sub.expr(value)
 		return &ir.Assign{StmtMeta: s.StmtMeta, Var: c.fresh(s.Var), Value: value}
 	case *ir.If:
 		n := *s
@@ -94,5 +97,5 @@ func (c *cloner) stmt(s ir.Stmt) ir.Stmt {
 		n.Body = c.block(s.Body)
 		return &n
 	}
-	return substStmt(s, c.sub)
+	return copiedStmt(s, c.sub)
 }

@@ -42,15 +42,15 @@ func (t *ctrlFlow) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, t.block)
 		if l, ok := loopOf(st); ok {
 			st = t.loop(st, l)
 		}
-		add(out, st)
+		out.add(st)
 	}
-	return out
+	return out.block()
 }
 
 func (t *ctrlFlow) loop(st ir.Stmt, l loop) ir.Stmt {
@@ -168,7 +168,7 @@ func (p *continuer) branch(s *ir.If, then bool, before, normal []ir.Stmt, values
 func (p *continuer) noteHidden(s *ir.If, before, normal []ir.Stmt, values []ir.Expr) {
 	early, late := directlyAssigned(before), directlyAssigned(normal)
 	for _, e := range values {
-		if v, ok := e.(*ir.Var); ok && early[v] && !late[v] {
+		if v, ok := e.(*ir.Var); ok && early.has(v) && !late.has(v) {
 			p.t.c.note(passCtrlFlow, p.t.f, s.Span, "the loop yields `"+v.Name+"`, which is assigned before the branch that continues")
 		}
 	}
@@ -229,11 +229,11 @@ func (p *continuer) results(skipped, normal []ir.Expr) []*ir.Var {
 func (p *continuer) resolve(values []ir.Expr, before []ir.Stmt) []ir.Expr {
 	assigned := directlyAssigned(before)
 	for _, a := range p.carries {
-		assigned[a] = true
+		assigned.add(a)
 	}
 	out := append([]ir.Expr(nil), values...)
 	for i, e := range values {
-		if v, ok := e.(*ir.Var); ok && !assigned[v] && i < len(p.carries) {
+		if v, ok := e.(*ir.Var); ok && !assigned.has(v) && i < len(p.carries) {
 			out[i] = p.carries[i]
 		}
 	}
@@ -241,7 +241,7 @@ func (p *continuer) resolve(values []ir.Expr, before []ir.Stmt) []ir.Expr {
 }
 
 func directlyAssigned(stmts []ir.Stmt) varSet {
-	out := varSet{}
+	out := newVarSet(0)
 	for _, st := range stmts {
 		stmtDefs(st, out.add)
 	}

@@ -14,8 +14,8 @@ func dropDead(b *ir.Block) *ir.Block {
 
 // usesInTheEnd counts how often variables are still read when all that is dead
 // is gone: without a round for each link of a chain of thousands of dead values.
-func usesInTheEnd(b *ir.Block) map[*ir.Var]int {
-	c := &deadCounter{uses: map[*ir.Var]int{}, assigns: map[*ir.Var][]*ir.Assign{}, results: map[*ir.Var][]branchResult{}, cut: map[*ir.If]bool{}}
+func usesInTheEnd(b *ir.Block) *varTable[int] {
+	c := &deadCounter{uses: newVarTable[int](0), assigns: map[*ir.Var][]*ir.Assign{}, results: map[*ir.Var][]branchResult{}, cut: map[*ir.If]bool{}}
 	ir.EachStmt(b, c.count)
 	for _, v := range c.mayGo {
 		c.check(v)
@@ -31,7 +31,7 @@ func usesInTheEnd(b *ir.Block) map[*ir.Var]int {
 // deadCounter counts uses. What it finds does not depend on the order in which
 // dead variables are taken.
 type deadCounter struct {
-	uses    map[*ir.Var]int
+	uses    *varTable[int]
 	assigns map[*ir.Var][]*ir.Assign // those that may go
 	results map[*ir.Var][]branchResult
 	cut     map[*ir.If]bool // branches that lost a result
@@ -46,7 +46,7 @@ type branchResult struct {
 }
 
 func (c *deadCounter) count(st ir.Stmt) {
-	add := func(v *ir.Var) { c.uses[v]++ }
+	add := func(v *ir.Var) { *c.uses.at(v)++ }
 	stmtUses(st, add)
 	stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, add) })
 	switch st := st.(type) {
@@ -65,14 +65,14 @@ func (c *deadCounter) count(st ir.Stmt) {
 
 // check notes v if nothing reads it and something that may go defines it.
 func (c *deadCounter) check(v *ir.Var) {
-	if c.uses[v] == 0 && (c.assigns[v] != nil || c.results[v] != nil) {
+	if c.uses.get(v) == 0 && (c.assigns[v] != nil || c.results[v] != nil) {
 		c.dead = append(c.dead, v)
 	}
 }
 
 // drop takes a use away.
 func (c *deadCounter) drop(v *ir.Var) {
-	c.uses[v]--
+	*c.uses.at(v)--
 	c.check(v)
 }
 

@@ -46,8 +46,8 @@ func TestDropDeadChain(t *testing.T) {
 // nothing changes.
 func dropByRounds(b *ir.Block) *ir.Block {
 	for {
-		uses := map[*ir.Var]int{}
-		see := func(v *ir.Var) { uses[v]++ }
+		uses := newVarTable[int](0)
+		see := func(v *ir.Var) { *uses.at(v)++ }
 		ir.EachStmt(b, func(st ir.Stmt) {
 			stmtUses(st, see)
 			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })

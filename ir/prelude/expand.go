@@ -113,19 +113,20 @@ type mixedKernel struct {
 	lanes *lanes
 	class map[ir.Stmt]lane
 	// defs are the assignments of the mixed body.
-	defs map[*ir.Var]*ir.Assign
+	defs *varTable[*ir.Assign]
 	// origin is the tensor parameter a tensor variable derives from.
 	origin *origins
 	fences fences
+	dead   deadCode
 }
 
 func newMixedKernel(c *Ctx, f *ir.Function, l *lanes) *mixedKernel {
-	n := stmtCount(f.Body)
-	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: make(map[ir.Stmt]lane, n), defs: make(map[*ir.Var]*ir.Assign, n)}
+	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: make(map[ir.Stmt]lane, stmtCount(f.Body)), defs: newVarTable[*ir.Assign](int(f.NumVars))}
+	m.dead.live, m.dead.first = newVarSet(int(f.NumVars)), newVarTable[*ir.Assign](int(f.NumVars))
 	m.classify(f.Body)
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
-			m.defs[a.Var] = a
+			m.defs.set(a.Var, a)
 		}
 	})
 	m.origin = tensorOrigins(f)
@@ -141,11 +142,9 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	}
 	for _, st := range b.Stmts {
 		var l lane
-		if bs := ir.Bodies(st); len(bs) > 0 {
-			for _, c := range bs {
-				l = l.combine(m.classify(c))
-			}
-		} else {
+		bodies := false
+		eachBody(st, func(c *ir.Block) { l, bodies = l.combine(m.classify(c)), true })
+		if !bodies {
 			l = m.lanes.stmt(st)
 		}
 		m.class[st] = l
@@ -165,9 +164,10 @@ type crossing struct {
 	span  ir.Span
 }
 
-func (m *mixedKernel) crossing(st ir.Stmt) (crossing, bool) {
+// crossing is the boundary move that a statement of lane l is, if it is one.
+func (m *mixedKernel) crossing(st ir.Stmt, l lane) (crossing, bool) {
 	a, ok := st.(*ir.Assign)
-	if !ok || m.class[st] != mixed {
+	if !ok || l != mixed {
 		return crossing{}, false
 	}
 	c, ok := a.Value.(*ir.Call)

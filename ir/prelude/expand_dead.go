@@ -11,11 +11,19 @@ var keptCalls = map[string]bool{
 	"system.aic_initialize_pipe": true, "system.aiv_initialize_pipe": true,
 }
 
-// dropDeadCode removes assignments that nothing needs. Loops and branches
-// stay, also with empty bodies, and so do carries and branch results.
-func dropDeadCode(b *ir.Block) *ir.Block {
-	live := liveVars(b)
-	return withoutDead(b, live)
+// deadCode removes assignments that nothing needs. Loops and branches stay,
+// also with empty bodies, and so do carries and branch results. Its tables are
+// used again.
+type deadCode struct {
+	live varSet
+	// first is the first assignment of a variable.
+	first *varTable[*ir.Assign]
+	work  []*ir.Var
+}
+
+func (d *deadCode) drop(b *ir.Block) *ir.Block {
+	d.findLive(b)
+	return withoutDead(b, d.live)
 }
 
 func removable(st ir.Stmt) (*ir.Assign, bool) {
@@ -27,22 +35,21 @@ func removable(st ir.Stmt) (*ir.Assign, bool) {
 	return a, !call || !keptCalls[c.Name]
 }
 
-func liveVars(b *ir.Block) varSet {
-	n := stmtCount(b)
-	live := make(varSet, n)
-	var work []*ir.Var
+func (d *deadCode) findLive(b *ir.Block) {
+	live, first, work := d.live, d.first, d.work[:0]
+	live.reset()
+	first.reset()
 	mark := func(v *ir.Var) {
-		if !live[v] {
-			live[v] = true
+		if !live.has(v) {
+			live.add(v)
 			work = append(work, v)
 		}
 	}
-	// Most variables have one definition.
-	defs, more := make(map[*ir.Var]*ir.Assign, n), map[*ir.Var][]*ir.Assign{}
+	more := map[*ir.Var][]*ir.Assign{} // assignments after the first
 	ir.EachStmt(b, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
-			if defs[a.Var] == nil {
-				defs[a.Var] = a
+			if p := first.at(a.Var); *p == nil {
+				*p = a
 			} else {
 				more[a.Var] = append(more[a.Var], a)
 			}
@@ -56,7 +63,7 @@ func liveVars(b *ir.Block) varSet {
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		if a := defs[v]; a != nil {
+		if a := first.get(v); a != nil {
 			exprVars(a.Value, mark)
 			typeVars(a.Var.Type, mark)
 		}
@@ -65,19 +72,19 @@ func liveVars(b *ir.Block) varSet {
 			typeVars(a.Var.Type, mark)
 		}
 	}
-	return live
+	d.work = work
 }
 
 func withoutDead(b *ir.Block, live varSet) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if a, ok := removable(st); ok && !live[a.Var] {
+		if a, ok := removable(st); ok && !live.has(a.Var) {
 			continue
 		}
-		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return withoutDead(c, live) }))
+		out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return withoutDead(c, live) }))
 	}
-	return out
+	return out.block()
 }

@@ -80,7 +80,7 @@ func (m *mixedKernel) gmAccesses() (stores, loads []gmAccess, order map[*ir.Assi
 			return
 		}
 		for _, st := range b.Stmts {
-			here := append(path[:len(path):len(path)], place{b, st})
+			here := func() []place { return append(path[:len(path):len(path)], place{b, st}) }
 			if a, ok := st.(*ir.Assign); ok {
 				c, _ := a.Value.(*ir.Call)
 				switch {
@@ -89,18 +89,16 @@ func (m *mixedKernel) gmAccesses() (stores, loads []gmAccess, order map[*ir.Assi
 					order[a] = len(order)
 					origin[a.Var] = root(c.Args[2])
 					if l := m.class[st]; origin[a.Var] != nil && (l == cube || l == vector) {
-						stores = append(stores, gmAccess{a, c, origin[a.Var], l, here})
+						stores = append(stores, gmAccess{a, c, origin[a.Var], l, here()})
 					}
 				case c.Name == "tile.load" && len(c.Args) > 0:
 					order[a] = len(order)
 					if l, o := m.class[st], root(c.Args[0]); o != nil && (l == cube || l == vector) {
-						loads = append(loads, gmAccess{a, c, o, l, here})
+						loads = append(loads, gmAccess{a, c, o, l, here()})
 					}
 				}
 			}
-			for _, c := range ir.Bodies(st) {
-				walk(c, here)
-			}
+			eachBody(st, func(c *ir.Block) { walk(c, here()) })
 		}
 	}
 	walk(m.f.Body, nil)
@@ -132,7 +130,6 @@ func (h *half) fencePops(st ir.Stmt, out *ir.Block) {
 		}
 		nt := ir.NewTileType(t.Shape, t.DType, nil, platforms.Vec)
 		p := h.m.f.NewVar(ir.PlainVar, x.origin.Name+"_gm_sync", nt, x.span)
-		h.popped[p] = true
 		add(out, &ir.Assign{StmtMeta: ir.StmtMeta{Span: x.span}, Var: p, Value: h.popCall(x.span, splitMode(h.m.f), nt)})
 	}
 }

@@ -11,10 +11,19 @@ func (h *half) frees(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	stmts := make([]ir.Stmt, len(b.Stmts))
-	for i, st := range b.Stmts {
-		stmts[i] = withBlocks(st, h.frees)
+	nested := rewrite(b)
+	pops := 0
+	for _, st := range b.Stmts {
+		nested.add(withBlocks(st, h.frees))
+		if pop, _ := popAssign(st); pop != nil {
+			pops++
+		}
 	}
+	b = nested.block()
+	if pops == 0 {
+		return b
+	}
+	stmts := b.Stmts
 	after := make([][]ir.Stmt, len(stmts))
 	before := make([][]ir.Stmt, len(stmts))
 	dropped := map[int]bool{}
@@ -35,7 +44,7 @@ func (h *half) frees(b *ir.Block) *ir.Block {
 			after[last] = append(after[last], free)
 		}
 	}
-	out := &ir.Block{}
+	out := &ir.Block{Stmts: make([]ir.Stmt, 0, len(stmts)+pops)}
 	for i, st := range stmts {
 		out.Stmts = append(out.Stmts, before[i]...)
 		if !dropped[i] {
@@ -100,10 +109,11 @@ func (h *half) lastUse(stmts []ir.Stmt, pop int, v *ir.Var, dropped map[int]bool
 // aliasesOf starts the aliases of a popped tile: the variables that stand for
 // it until references are redirected.
 func (h *half) aliasesOf(v *ir.Var) varSet {
-	alias := varSet{v: true}
-	for s, p := range h.pops {
-		if p == v {
-			alias[s] = true
+	alias := newVarSet(0)
+	alias.add(v)
+	for _, s := range h.sources.get(v) {
+		if s != nil && h.pops.get(s) == v {
+			alias.add(s)
 		}
 	}
 	return alias
@@ -119,19 +129,18 @@ func freesAny(st ir.Stmt, alias varSet) bool {
 		return false
 	}
 	a, ok := c.Args[0].(*ir.Var)
-	return ok && alias[a]
+	return ok && alias.has(a)
 }
 
 func mentionsAny(st ir.Stmt, set varSet) bool {
 	found := false
-	see := func(v *ir.Var) { found = found || set[v] }
+	see := func(v *ir.Var) { found = found || set.has(v) }
 	stmtUses(st, see)
-	for _, b := range ir.Bodies(st) {
-		if found {
-			break
+	eachNested(st, func(n ir.Stmt) {
+		if !found {
+			stmtUses(n, see)
 		}
-		ir.EachStmt(b, func(n ir.Stmt) { stmtUses(n, see) })
-	}
+	})
 	return found
 }
 
@@ -141,13 +150,13 @@ func growAliases(st ir.Stmt, alias varSet) {
 	switch s := st.(type) {
 	case *ir.Assign:
 		if aliasValue(s.Value, alias) {
-			alias[s.Var] = true
+			alias.add(s.Var)
 		}
 	case *ir.If:
 		then, els := yieldsAlias(s.Then, alias), yieldsAlias(s.Else, alias)
 		for i, r := range s.Results {
 			if i < len(then) && i < len(els) && then[i] && els[i] {
-				alias[r] = true
+				alias.add(r)
 			}
 		}
 	default:
@@ -157,7 +166,7 @@ func growAliases(st ir.Stmt, alias varSet) {
 		}
 		for i, y := range yieldsAlias(l.body, alias) {
 			if y && i < len(l.results) {
-				alias[l.results[i]] = true
+				alias.add(l.results[i])
 			}
 		}
 	}
@@ -166,13 +175,13 @@ func growAliases(st ir.Stmt, alias varSet) {
 func aliasValue(e ir.Expr, alias varSet) bool {
 	switch e := e.(type) {
 	case *ir.Var:
-		return alias[e]
+		return alias.has(e)
 	case *ir.Call:
 		if e.Op == nil || !e.Op.IsView() || len(e.Args) == 0 {
 			return false
 		}
 		v, ok := e.Args[0].(*ir.Var)
-		return ok && alias[v]
+		return ok && alias.has(v)
 	}
 	return false
 }

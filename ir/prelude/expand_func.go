@@ -21,7 +21,7 @@ func (m *mixedKernel) function(h *half, prologue []ir.Stmt) *ir.Function {
 	setKind(g, kind)
 	body := h.redirected()
 	m.checkDefined(h, body)
-	sub := subst{}
+	sub := newSubst(int(f.NumVars) / 2)
 	g.Params = cloneParams(g, f.Params, sub)
 	for i, t := range g.Returns {
 		g.Returns[i] = sub.typ(t)
@@ -51,7 +51,7 @@ func cloneParams(g *ir.Function, params []ir.Param, sub subst) []ir.Param {
 	out := make([]ir.Param, len(params))
 	for i, p := range params {
 		v := g.NewVar(ir.ParamVar, p.Var.Name, p.Var.Type, p.Var.Span)
-		sub[p.Var] = v
+		sub.set(p.Var, v)
 		out[i] = ir.Param{Var: v, Dir: p.Dir}
 	}
 	for _, p := range out {
@@ -79,19 +79,19 @@ func returnTypes(f *ir.Function) []ir.Type {
 // redirected is the half with references to popped tiles, and to tensors that
 // only the other half writes, put right.
 func (h *half) redirected() *ir.Block {
-	s := subst{}
-	for v, p := range h.pops {
-		s[v] = p
+	s := newSubst(h.pops.n)
+	for v, p := range h.pops.all() {
+		s.set(v, p)
 	}
-	known := varSet{}
+	known := newVarSet(int(h.m.f.NumVars) / 2)
 	for _, p := range h.m.f.Params {
-		known[p.Var] = true
+		known.add(p.Var)
 	}
 	ir.EachStmt(h.body, func(st ir.Stmt) { stmtDefs(st, known.add) })
 	ir.EachStmt(h.body, func(st ir.Stmt) {
 		stmtUses(st, func(v *ir.Var) {
-			if p := h.m.origin.of[v]; !known[v] && p != nil {
-				s[v] = p
+			if p := h.m.origin.of.get(v); p != nil && !known.has(v) {
+				s.set(v, p)
 			}
 		})
 	})
@@ -102,23 +102,25 @@ func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
-		if a, ok := n.(*ir.Assign); ok && h.pops[a.Var] != nil {
-			a.Var = h.pops[a.Var] // substStmt made a copy
+		if a, ok := n.(*ir.Assign); ok {
+			if p := h.pops.get(a.Var); p != nil {
+				n = &ir.Assign{StmtMeta: a.StmtMeta, Var: p, Value: a.Value}
+			}
 		}
-		add(out, n)
+		out.add(n)
 	}
-	return out
+	return out.block()
 }
 
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
 func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
-	d := &definedness{visible: make(map[*ir.Var]bool, stmtCount(body))}
+	d := &definedness{visible: newVarTable[bool](int(m.f.NumVars) / 2)}
 	for _, p := range m.f.Params {
-		d.visible[p.Var] = true
+		d.visible.set(p.Var, true)
 	}
 	d.walk(body)
 	for _, u := range d.bad {
@@ -128,7 +130,7 @@ func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
 
 // definedness walks a body with the definitions that are visible.
 type definedness struct {
-	visible map[*ir.Var]bool
+	visible *varTable[bool]
 	bad     []badUse
 }
 
@@ -141,35 +143,30 @@ func (d *definedness) walk(b *ir.Block) {
 	if b == nil {
 		return
 	}
-	var here []*ir.Var
-	define := func(v *ir.Var) {
-		here = append(here, v)
-		d.visible[v] = true
-	}
+	define := func(v *ir.Var) { d.visible.set(v, true) }
 	for _, st := range b.Stmts {
 		// The condition of a while loop reads its carries.
 		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
-				d.visible[a] = true
+				d.visible.set(a, true)
 			}
 			if l.index != nil {
-				d.visible[l.index] = true
+				d.visible.set(l.index, true)
 			}
 		}
 		stmtUses(st, func(v *ir.Var) {
-			if v.ID >= 0 && !d.visible[v] && v.Kind != ir.DimVar {
+			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar {
 				d.bad = append(d.bad, badUse{v, st.Meta().Span})
 			}
 		})
-		for _, c := range ir.Bodies(st) {
-			d.walk(c)
-		}
+		eachBody(st, d.walk)
 		stmtDefs(st, define)
 	}
 	// A variable that is defined again inside a nested sequence is hidden after
 	// it: copies of the outer definition would be meant by later uses.
-	for _, v := range here {
-		d.visible[v] = false
+	hide := func(v *ir.Var) { d.visible.set(v, false) }
+	for _, st := range b.Stmts {
+		stmtDefs(st, hide)
 	}
 }
 
@@ -193,7 +190,7 @@ func (m *mixedKernel) group() *ir.Function {
 	f := m.f
 	g := &ir.Function{Name: f.Name, Attrs: f.Attrs, Method: f.Method, Span: f.Span, NameSpan: f.NameSpan}
 	setKind(g, ir.Group)
-	sub := subst{}
+	sub := newSubst(0)
 	g.Params = cloneParams(g, f.Params, sub)
 	for _, t := range returnTypes(f) {
 		g.Returns = append(g.Returns, sub.typ(t))
@@ -250,18 +247,18 @@ func (m *mixedKernel) returnedParams(sub subst) (vals []ir.Expr, ok bool) {
 
 // tensorOrigins finds the parameter each tensor variable of f derives from.
 func tensorOrigins(f *ir.Function) *origins {
-	return findOrigins(f, &origins{of: map[*ir.Var]*ir.Var{}, branches: true})
+	return findOrigins(f, &origins{of: newVarTable[*ir.Var](0), branches: true})
 }
 
 // returnOrigins is tensorOrigins without looking through branches.
 func returnOrigins(f *ir.Function) *origins {
-	return findOrigins(f, &origins{of: map[*ir.Var]*ir.Var{}})
+	return findOrigins(f, &origins{of: newVarTable[*ir.Var](0)})
 }
 
 func findOrigins(f *ir.Function, o *origins) *origins {
 	for _, p := range f.Params {
 		if _, tensor := p.Var.Type.(*ir.TensorType); tensor {
-			o.of[p.Var] = p.Var
+			o.of.set(p.Var, p.Var)
 		}
 	}
 	o.block(f.Body)

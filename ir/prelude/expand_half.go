@@ -14,26 +14,36 @@ type half struct {
 	// pops tells what the references to a source, or to the destination of a
 	// direct pop, become in the end. Until then such variables count as having
 	// no definition in this half.
-	pops map[*ir.Var]*ir.Var
-	// popped are the results of the pops that the split made.
-	popped map[*ir.Var]bool
+	pops *varTable[*ir.Var]
+	// sources are the variables that a popped tile may stand for.
+	sources *varTable[[2]*ir.Var]
 	// refused is set once a carry was found that the reference fails on.
 	refused bool
 }
 
 // half builds and repairs one side.
 func (m *mixedKernel) half(side lane) *half {
-	h := &half{m: m, side: side, pops: map[*ir.Var]*ir.Var{}, popped: map[*ir.Var]bool{}}
+	h := &half{m: m, side: side, pops: newVarTable[*ir.Var](0), sources: newVarTable[[2]*ir.Var](0)}
 	h.body = h.build(m.f.Body, true)
 	h.body = dropDeadCarries(h.body)
 	h.body = h.pullInits(h.body, true)
 	h.body = h.fixYields(h.body)
-	h.body = h.fixBranches(h.body, varSet{}.addKeys(h.pops))
-	h.body = dropDeadCode(h.body)
+	h.body = h.fixBranches(h.body, h.poppedVars())
+	h.body = m.dead.drop(h.body)
 	h.body = dropDeadCarries(h.body)
-	h.body = dropDeadCode(h.body)
+	h.body = m.dead.drop(h.body)
 	h.body = h.frees(h.body)
 	return h
+}
+
+// poppedVars are the variables that popped tiles stand for.
+func (h *half) poppedVars() varSet {
+	s := newVarSet(h.pops.n)
+	for v := range h.pops.all() {
+		s.add(v)
+	}
+	s.logged = true
+	return s
 }
 
 // build keeps the statements of this side and turns boundary moves into pushes
@@ -42,9 +52,10 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := &ir.Block{Stmts: make([]ir.Stmt, 0, len(b.Stmts))}
 	for _, st := range b.Stmts {
-		if x, ok := h.m.crossing(st); ok {
+		l := h.m.class[st]
+		if x, ok := h.m.crossing(st, l); ok {
 			if x.from == h.side {
 				h.push(x, out)
 			} else {
@@ -52,7 +63,6 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 			}
 			continue
 		}
-		l := h.m.class[st]
 		if l == h.side.other() {
 			continue
 		}
@@ -97,7 +107,7 @@ func (h *half) push(x crossing, out *ir.Block) {
 	var v ir.Expr = x.src
 	if h.side == vector && adaptsPushes(h.m.c.Platform) {
 		src, dst := tileOf(x.src), tileOf(x.dst)
-		v = adapter(h.m.f, x.src, src, transferView(dst), x.meta, x.span, out)
+		v = adapter(h.m.f, x.src, src, transferView(dst), x.meta, x.span, func(st ir.Stmt) { add(out, st) })
 	}
 	add(out, &ir.Eval{StmtMeta: x.meta, X: h.pushCall(x.span, x.split, v)})
 }
@@ -106,7 +116,10 @@ func (h *half) push(x crossing, out *ir.Block) {
 // the destination's, in fractal layout when it is for the matrix unit (spec
 // 11b §4.3).
 func transferView(dst *ir.TileType) *ir.TileView {
-	v := *ir.EffectiveView(dst)
+	v := *dst.LayoutView()
+	if len(v.ValidShape) == 0 && len(dst.Shape) > 0 {
+		v.ValidShape = dst.Shape
+	}
 	switch dst.Space {
 	case platforms.Mat, platforms.Left, platforms.Right:
 		v.BLayout, v.SLayout = ir.ColMajor, ir.RowMajor
@@ -117,26 +130,32 @@ func transferView(dst *ir.TileType) *ir.TileView {
 // pop is the consumer's side of a boundary move.
 func (h *half) pop(x crossing, out *ir.Block) {
 	dst := tileOf(x.dst)
-	space := platforms.Vec
-	view := ir.EffectiveView(dst)
+	space := platforms.Mat
+	var view *ir.TileView
 	if h.side == cube {
-		space, view = platforms.Mat, transferView(dst)
+		view = transferView(dst)
+	} else {
+		space, view = platforms.Vec, ir.EffectiveView(dst)
 	}
 	t := ir.NewTileType(dst.Shape, dst.DType, view, space)
 	name := x.dst.Name
 	direct := dst.Space == space
 	if !direct {
-		name += map[lane]string{cube: "_mat", vector: "_vec"}[h.side]
+		name += "_vec"
+		if h.side == cube {
+			name = x.dst.Name + "_mat"
+		}
 	}
 	p := h.m.f.NewVar(ir.PlainVar, name, t, x.dst.Span)
-	h.popped[p] = true
-	h.pops[x.src] = p
+	h.pops.set(x.src, p)
+	h.sources.set(p, [2]*ir.Var{x.src})
 	add(out, &ir.Assign{StmtMeta: x.meta, Var: p, Value: h.popCall(x.span, x.split, t)})
 	if direct {
-		h.pops[x.dst] = p
+		h.pops.set(x.dst, p)
+		h.sources.set(p, [2]*ir.Var{x.src, x.dst})
 		return
 	}
-	v := ir.EffectiveView(dst)
+	v := dst.LayoutView()
 	add(out, &ir.Assign{StmtMeta: x.meta, Var: x.dst, Value: newCall("tile.move", x.span, []ir.Expr{p},
 		ir.Kwarg{Key: "target_memory", Value: dst.Space}, ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})})
 }
@@ -145,12 +164,12 @@ func adaptsPushes(p *platforms.Platform) bool { return p != nil && p.Flags.VtoCF
 
 // adapter emits the move that brings a vector tile into the layout it crosses
 // with.
-func adapter(f *ir.Function, src *ir.Var, t *ir.TileType, view *ir.TileView, meta ir.StmtMeta, sp ir.Span, out *ir.Block) *ir.Var {
+func adapter(f *ir.Function, src *ir.Var, t *ir.TileType, view *ir.TileView, meta ir.StmtMeta, sp ir.Span, emit func(ir.Stmt)) *ir.Var {
 	nt := ir.NewTileType(t.Shape, t.DType, view, platforms.Vec)
 	v := f.NewVar(ir.PlainVar, src.Name+"_nz", nt, src.Span)
 	c := newCall("tile.move", sp, []ir.Expr{src}, ir.Kwarg{Key: "target_memory", Value: platforms.Vec},
 		ir.Kwarg{Key: "blayout", Value: view.BLayout}, ir.Kwarg{Key: "slayout", Value: view.SLayout})
-	add(out, &ir.Assign{StmtMeta: meta, Var: v, Value: c})
+	emit(&ir.Assign{StmtMeta: meta, Var: v, Value: c})
 	return v
 }
 
@@ -173,25 +192,19 @@ func adaptBlock(g *ir.Function, b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	changed := false
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if n := withBlocks(st, func(c *ir.Block) *ir.Block { return adaptBlock(g, c) }); n != st {
-			st, changed = n, true
-		}
+		st = withBlocks(st, func(c *ir.Block) *ir.Block { return adaptBlock(g, c) })
 		if v, t, c := bareFlatPush(st); v != nil {
 			view := *ir.EffectiveView(t)
 			view.BLayout, view.SLayout = ir.ColMajor, ir.RowMajor
 			n := *c
-			n.Args = []ir.Expr{adapter(g, v, t, &view, ir.StmtMeta{Span: st.Meta().Span}, c.Span, out)}
-			st, changed = &ir.Eval{StmtMeta: *st.Meta(), X: &n}, true
+			n.Args = []ir.Expr{adapter(g, v, t, &view, ir.StmtMeta{Span: st.Meta().Span}, c.Span, out.add)}
+			st = &ir.Eval{StmtMeta: *st.Meta(), X: &n}
 		}
-		add(out, st)
+		out.add(st)
 	}
-	if !changed {
-		return b
-	}
-	return out
+	return out.block()
 }
 
 // bareFlatPush matches a push to the cube core of a tile that is not in
@@ -210,7 +223,7 @@ func bareFlatPush(st ir.Stmt) (*ir.Var, *ir.TileType, *ir.Call) {
 	if !ok || t == nil {
 		return nil, nil, nil
 	}
-	if w := ir.EffectiveView(t); w.BLayout == ir.ColMajor && w.SLayout == ir.RowMajor {
+	if w := t.LayoutView(); w.BLayout == ir.ColMajor && w.SLayout == ir.RowMajor {
 		return nil, nil, nil
 	}
 	return v, t, c

@@ -1,10 +1,6 @@
 package prelude
 
-import (
-	"slices"
-
-	"pypto-ls/ir"
-)
+import "pypto-ls/ir"
 
 // The repair steps of spec 11b §4.4, in order: dead carries, missing initial
 // values, dangling yields, dangling branch results.
@@ -16,28 +12,33 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := make([]ir.Stmt, len(b.Stmts))
-	// What is read later matters to loops with carried values only.
-	first := slices.IndexFunc(b.Stmts, func(st ir.Stmt) bool {
-		l, ok := loopOf(st)
-		return ok && len(l.iters) > 0
-	})
-	later := varSet{}
+	var out []ir.Stmt
+	// later are the uses in the statements from position seen on.
+	later, seen := newVarSet(0), len(b.Stmts)
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
 		st := withBlocks(b.Stmts[i], dropDeadCarries)
 		if l, ok := loopOf(st); ok && len(l.iters) > 0 {
+			for seen > i+1 {
+				seen--
+				later.addUses(b.Stmts[seen])
+			}
 			st = withoutDeadCarries(st, l, later)
 		}
-		out[i] = st
-		if first >= 0 && i > first {
-			later.addUses(b.Stmts[i])
+		if st != b.Stmts[i] {
+			if out == nil {
+				out = append([]ir.Stmt(nil), b.Stmts...)
+			}
+			out[i] = st
 		}
+	}
+	if out == nil {
+		return b
 	}
 	return &ir.Block{Stmts: out}
 }
 
 func withoutDeadCarries(st ir.Stmt, l loop, later varSet) ir.Stmt {
-	read := varSet{}
+	read := newVarSet(0)
 	if l.cond != nil {
 		exprVars(l.cond, read.add)
 	}
@@ -48,7 +49,7 @@ func withoutDeadCarries(st ir.Stmt, l loop, later varSet) ir.Stmt {
 	}
 	var keep []int
 	for i, a := range l.iters {
-		if read[a] || i < len(l.results) && later[l.results[i]] {
+		if read.has(a) || i < len(l.results) && later.has(l.results[i]) {
 			keep = append(keep, i)
 		}
 	}
@@ -64,19 +65,21 @@ func (h *half) pullInits(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	p := &puller{h: h, known: varSet{}, pulled: varSet{}, top: top}
-	out := roomFor(b)
-	for _, st := range b.Stmts {
-		if l, ok := loopOf(st); ok {
+	p := &puller{h: h, known: newVarSet(0), pulled: newVarSet(0), top: top, out: rewrite(b)}
+	seen := 0 // statements whose definitions are known
+	for i, st := range b.Stmts {
+		if l, ok := loopOf(st); ok && len(l.iters) > 0 {
+			for ; seen < i; seen++ {
+				p.known.addDefs(b.Stmts[seen])
+			}
 			p.span = st.Meta().Span
 			for _, a := range l.iters {
-				exprVars(a.Init, func(v *ir.Var) { p.pull(v, out) })
+				exprVars(a.Init, p.pull)
 			}
 		}
-		p.known.addDefs(st)
-		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return h.pullInits(c, false) }))
+		p.out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return h.pullInits(c, false) }))
 	}
-	return out
+	return p.out.block()
 }
 
 type puller struct {
@@ -84,33 +87,36 @@ type puller struct {
 	known, pulled varSet
 	top           bool
 	span          ir.Span
+	out           rewriting
+	copies        int // of assignments made so far
 }
 
-func (p *puller) pull(v *ir.Var, out *ir.Block) {
-	if p.known[v] || p.pulled[v] {
+func (p *puller) pull(v *ir.Var) {
+	if p.known.has(v) || p.pulled.has(v) {
 		return
 	}
-	a := p.h.m.defs[v]
+	a := p.h.m.defs.get(v)
 	if a == nil {
 		return
 	}
-	p.pulled[v] = true
-	if p.h.pops[v] != nil {
+	p.pulled.add(v)
+	if p.h.pops.get(v) != nil {
 		p.poppedInit()
 	}
 	operands := distinctVars(a.Value)
 	n := 0
 	for i := len(operands) - 1; i >= 0; i-- {
-		before := len(out.Stmts)
-		p.pull(operands[i], out)
-		if len(out.Stmts) > before {
+		before := p.copies
+		p.pull(operands[i])
+		if p.copies > before {
 			n++
 		}
 	}
 	if len(operands) > 2 && n > 1 {
 		p.h.m.c.note(passExpand, p.h.m.f, p.span, "the order in which the producers of a carry's initial value are copied before the loop is not fixed")
 	}
-	add(out, a)
+	p.copies++
+	p.out.add(a)
 }
 
 // poppedInit reports a carry that starts from a tile of the other core (spec
@@ -127,10 +133,10 @@ func (p *puller) poppedInit() {
 // distinctVars are the variables of an expression in order of first mention.
 func distinctVars(e ir.Expr) []*ir.Var {
 	var out []*ir.Var
-	seen := varSet{}
+	seen := newVarSet(0)
 	exprVars(e, func(v *ir.Var) {
-		if !seen[v] {
-			seen[v] = true
+		if !seen.has(v) {
+			seen.add(v)
 			out = append(out, v)
 		}
 	})
@@ -144,34 +150,43 @@ func (h *half) fixYields(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	defined := varSet{}
-	for _, st := range b.Stmts {
+	out := rewrite(b)
+	defined, seen := newVarSet(0), 0 // seen are the statements whose definitions are in it
+	for i, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {
 			if len(l.iters) > 0 {
+				for ; seen < i; seen++ {
+					defined.addDefs(b.Stmts[seen])
+				}
 				n = h.fixLoopYields(st, l, defined)
 			}
 		} else {
 			n = withBlocks(st, h.fixYields)
 		}
-		add(out, n)
-		defined.addDefs(st)
+		out.add(n)
 	}
-	return out
+	return out.block()
 }
 
 func (h *half) fixLoopYields(st ir.Stmt, l loop, defined varSet) ir.Stmt {
-	f := &yieldFixer{before: defined, own: varSet{}, iters: varSet{}, index: l.index}
+	f := &yieldFixer{before: defined, own: newVarSet(0), iters: newVarSet(0), index: l.index}
 	for _, s := range l.body.Stmts {
 		f.own.addDefs(s)
 	}
 	for _, a := range l.iters {
-		f.own[a], f.iters[a] = true, true
+		f.own.add(a)
+		f.iters.add(a)
 	}
-	body := f.block(h.fixYields(l.body), l.iters)
+	body := l.body
+	if body != nil {
+		body = f.block(h.fixYields(body), l.iters)
+	}
 	if f.usedIndex {
 		h.m.c.note(passExpand, h.m.f, st.Meta().Span, "a loop hands on its own index, which the split may replace by the carried value")
+	}
+	if body == l.body {
+		return st
 	}
 	return withLoop(st, l.iters, l.results, body)
 }
@@ -186,7 +201,7 @@ type yieldFixer struct {
 
 func (f *yieldFixer) known(e ir.Expr) bool {
 	ok := true
-	exprVars(e, func(v *ir.Var) { ok = ok && (f.own[v] || f.before[v]) })
+	exprVars(e, func(v *ir.Var) { ok = ok && (f.own.has(v) || f.before.has(v)) })
 	return ok
 }
 
@@ -196,7 +211,7 @@ func (f *yieldFixer) block(b *ir.Block, carriers []*ir.Var) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		switch s := st.(type) {
 		case *ir.Yield:
@@ -205,13 +220,13 @@ func (f *yieldFixer) block(b *ir.Block, carriers []*ir.Var) *ir.Block {
 			c := f.carriers(s)
 			st = withBlocks(st, func(b *ir.Block) *ir.Block { return f.block(b, c) })
 		}
-		add(out, st)
+		out.add(st)
 	}
-	return out
+	return out.block()
 }
 
 func (f *yieldFixer) yield(y *ir.Yield, carriers []*ir.Var) ir.Stmt {
-	n := &ir.Yield{StmtMeta: y.StmtMeta, Values: append([]ir.Expr(nil), y.Values...)}
+	n := y
 	for i, e := range y.Values {
 		if f.known(e) {
 			continue
@@ -220,6 +235,9 @@ func (f *yieldFixer) yield(y *ir.Yield, carriers []*ir.Var) ir.Stmt {
 			exprVars(e, func(v *ir.Var) { f.usedIndex = f.usedIndex || v == f.index })
 		}
 		if i < len(carriers) && carriers[i] != nil {
+			if n == y {
+				n = &ir.Yield{StmtMeta: y.StmtMeta, Values: append([]ir.Expr(nil), y.Values...)}
+			}
 			n.Values[i] = carriers[i]
 		}
 	}
@@ -238,7 +256,7 @@ func (f *yieldFixer) carriers(s *ir.If) []*ir.Var {
 		}
 		for i, e := range y.Values {
 			v, ok := e.(*ir.Var)
-			if !ok || !f.iters[v] || i >= len(out) {
+			if !ok || !f.iters.has(v) || i >= len(out) {
 				continue
 			}
 			if out[i] != nil && out[i] != v {
@@ -262,52 +280,42 @@ func (h *half) fixBranches(b *ir.Block, defined varSet) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	var added []*ir.Var
-	define := func(v *ir.Var) {
-		if !defined[v] {
-			defined[v] = true
-			added = append(added, v)
-		}
-	}
-	out := roomFor(b)
+	whole := defined.mark()
+	fix := func(c *ir.Block) *ir.Block { return h.fixBranches(c, defined) }
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {
-			mark := len(added)
+			mark := defined.mark()
 			if l.index != nil {
-				define(l.index)
+				defined.add(l.index)
 			}
 			for _, a := range l.iters {
-				define(a)
+				defined.add(a)
 			}
-			n = withLoop(st, l.iters, l.results, h.fixBranches(l.body, defined))
-			for _, v := range added[mark:] {
-				delete(defined, v)
-			}
-			added = added[:mark]
-		} else if s, ok := st.(*ir.If); ok {
-			c := *s
-			c.Then, c.Else = h.fixBranches(s.Then, defined), h.fixBranches(s.Else, defined)
-			n = withoutDangling(&c, defined)
+			n = withBlocks(st, fix)
+			defined.takeBack(mark)
 		} else {
-			n = withBlocks(st, func(c *ir.Block) *ir.Block { return h.fixBranches(c, defined) })
+			n = withBlocks(st, fix)
+			if s, ok := n.(*ir.If); ok {
+				n = withoutDangling(s, defined)
+			}
 		}
-		add(out, n)
-		stmtDefs(n, define)
-		for _, c := range ir.Bodies(n) {
-			ir.EachStmt(c, func(s ir.Stmt) { stmtDefs(s, define) })
-		}
+		out.add(n)
+		defined.addDefs(n)
 	}
-	for _, v := range added {
-		delete(defined, v)
-	}
-	return out
+	defined.takeBack(whole)
+	return out.block()
 }
 
 func withoutDangling(s *ir.If, defined varSet) ir.Stmt {
+	if len(s.Results) == 0 {
+		return s
+	}
 	var keep []int
+	then, els := ownDefs(s.Then), ownDefs(s.Else)
 	for i := range s.Results {
-		if provides(s.Then, i, defined) && provides(s.Else, i, defined) {
+		if provides(s.Then, i, then, defined) && provides(s.Else, i, els, defined) {
 			keep = append(keep, i)
 		}
 	}
@@ -325,29 +333,37 @@ func withoutDangling(s *ir.If, defined varSet) ir.Stmt {
 
 // provides reports whether a branch yields a value for slot i that is known or
 // defined at the branch's own level.
-func provides(b *ir.Block, i int, defined varSet) bool {
+func provides(b *ir.Block, i int, own, defined varSet) bool {
 	y := lastYield(b)
 	if y == nil || i >= len(y.Values) {
 		return true
 	}
-	own := varSet{}
+	ok := true
+	exprVars(y.Values[i], func(v *ir.Var) { ok = ok && (own.has(v) || defined.has(v)) })
+	return ok
+}
+
+// ownDefs are the variables that a block defines at its own level.
+func ownDefs(b *ir.Block) varSet {
+	if b == nil {
+		return nil
+	}
+	own := newVarSet(0)
 	for _, st := range b.Stmts {
 		switch s := st.(type) {
 		case *ir.Assign:
-			own[s.Var] = true
+			own.add(s.Var)
 		case *ir.If:
 			for _, r := range s.Results {
-				own[r] = true
+				own.add(r)
 			}
 		default:
 			if l, ok := loopOf(st); ok {
 				for _, r := range l.results {
-					own[r] = true
+					own.add(r)
 				}
 			}
 		}
 	}
-	ok := true
-	exprVars(y.Values[i], func(v *ir.Var) { ok = ok && (own[v] || defined[v]) })
-	return ok
+	return own
 }

@@ -28,46 +28,57 @@ func (fl *flattener) block(b *ir.Block) *ir.Block {
 		return nil
 	}
 	old := fl.out
-	out := roomFor(b)
+	out := rewrite(b)
+	temps := &ir.Block{}
 	for _, st := range b.Stmts {
-		fl.out = out
+		fl.out = temps
 		n := fl.stmt(st)
-		out.Stmts = append(out.Stmts, n)
+		out.addAll(temps)
+		out.add(n)
 	}
 	fl.out = old
-	return out
+	return out.block()
 }
 
 func (fl *flattener) stmt(st ir.Stmt) ir.Stmt {
-	m := *st.Meta()
-	fl.meta = ir.StmtMeta{Span: m.Span}
+	fl.meta = ir.StmtMeta{Span: st.Meta().Span}
 	switch st := st.(type) {
 	case *ir.Assign:
-		return &ir.Assign{StmtMeta: m, Var: st.Var, Value: fl.inner(st.Value)}
+		if v := fl.inner(st.Value); v != st.Value {
+			return &ir.Assign{StmtMeta: st.StmtMeta, Var: st.Var, Value: v}
+		}
 	case *ir.Eval:
-		return &ir.Eval{StmtMeta: m, X: fl.inner(st.X)}
+		if x := fl.inner(st.X); x != st.X {
+			return &ir.Eval{StmtMeta: st.StmtMeta, X: x}
+		}
 	case *ir.Yield:
-		return &ir.Yield{StmtMeta: m, Values: fl.bindAll(st.Values)}
+		if vs, changed := fl.bindAll(st.Values); changed {
+			return &ir.Yield{StmtMeta: st.StmtMeta, Values: vs}
+		}
 	case *ir.Return:
-		return &ir.Return{StmtMeta: m, Values: fl.bindAll(st.Values)}
+		if vs, changed := fl.bindAll(st.Values); changed {
+			return &ir.Return{StmtMeta: st.StmtMeta, Values: vs}
+		}
 	case *ir.If:
-		n := *st
-		n.Cond = fl.bound(st.Cond)
-		n.Then, n.Else = fl.block(st.Then), fl.block(st.Else)
-		return &n
+		cond := fl.bound(st.Cond)
+		n := withBlocks(st, fl.block)
+		if cond != st.Cond {
+			m := *n.(*ir.If)
+			m.Cond = cond
+			return &m
+		}
+		return n
 	case *ir.For:
-		n := *st
-		n.Start, n.Stop, n.Step = fl.bound(st.Start), fl.bound(st.Stop), fl.bound(st.Step)
-		n.Body = fl.block(st.Body)
-		return &n
-	case *ir.While:
-		n := *st
-		n.Body = fl.block(st.Body)
-		return &n
-	case *ir.Scope:
-		n := *st
-		n.Body = fl.block(st.Body)
-		return &n
+		start, stop, step := fl.bound(st.Start), fl.bound(st.Stop), fl.bound(st.Step)
+		n := withBlocks(st, fl.block)
+		if start != st.Start || stop != st.Stop || step != st.Step {
+			m := *n.(*ir.For)
+			m.Start, m.Stop, m.Step = start, stop, step
+			return &m
+		}
+		return n
+	case *ir.While, *ir.Scope:
+		return withBlocks(st, fl.block)
 	}
 	return st
 }
@@ -112,12 +123,18 @@ func (fl *flattener) inner(e ir.Expr) ir.Expr {
 // bound flattens e and binds it when it is a call itself.
 func (fl *flattener) bound(e ir.Expr) ir.Expr { return fl.temp(fl.inner(e)) }
 
-func (fl *flattener) bindAll(es []ir.Expr) []ir.Expr {
-	out := make([]ir.Expr, len(es))
+func (fl *flattener) bindAll(es []ir.Expr) (out []ir.Expr, changed bool) {
+	out = es
 	for i, e := range es {
-		out[i] = fl.bound(e)
+		n := fl.bound(e)
+		if n != e && !changed {
+			out, changed = append([]ir.Expr(nil), es...), true
+		}
+		if changed {
+			out[i] = n
+		}
 	}
-	return out
+	return out, changed
 }
 
 func (fl *flattener) temp(e ir.Expr) ir.Expr {

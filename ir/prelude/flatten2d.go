@@ -17,7 +17,7 @@ func flattenTileNdTo2D(c *Ctx, f *ir.Function) *ir.Function {
 		return f
 	}
 	n := &flat{c: c, f: copyFunc(f)}
-	n.f.Body = n.block(f.Body, subst{})
+	n.f.Body = n.block(f.Body, newSubst(0))
 	return n.f
 }
 
@@ -30,20 +30,13 @@ func (n *flat) block(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
-		n.stmt(st, s, out)
+		n.stmt(st, s, made)
+		out.addAll(made)
 	}
-	return out
-}
-
-// inner is the substitution of a nested body: what it adds stays inside.
-func inner(s subst) subst {
-	c := make(subst, len(s))
-	for k, v := range s {
-		c[k] = v
-	}
-	return c
+	return out.block()
 }
 
 func bare(m ir.StmtMeta) ir.StmtMeta { return ir.StmtMeta{Span: m.Span} }
@@ -54,16 +47,22 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 	case *ir.Assign:
 		n.assign(st, s, out)
 	case *ir.Eval:
-		if c, ok := st.X.(*ir.Call); ok {
-			add(&ir.Eval{StmtMeta: bare(st.StmtMeta), X: n.call(c, s, bare(st.StmtMeta), out)})
+		x := st.X
+		if c, ok := x.(*ir.Call); ok {
+			x = n.call(c, s, bare(st.StmtMeta), out)
+		} else {
+			x = s.expr(x)
+		}
+		if x == st.X && len(st.Comments) == 0 {
+			add(st)
 			return
 		}
-		add(&ir.Eval{StmtMeta: bare(st.StmtMeta), X: s.expr(st.X)})
+		add(&ir.Eval{StmtMeta: bare(st.StmtMeta), X: x})
 	case *ir.For:
 		m := *st
 		m.StmtMeta = bare(st.StmtMeta)
 		m.Start, m.Stop, m.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
-		in := inner(s)
+		in := s.inner()
 		m.IterArgs = n.iters(st.IterArgs, s, in)
 		m.Body = n.block(st.Body, in)
 		m.Results = n.results(st.Results, m.IterArgs, s)
@@ -71,7 +70,7 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 	case *ir.While:
 		m := *st
 		m.StmtMeta = bare(st.StmtMeta)
-		in := inner(s)
+		in := s.inner()
 		m.IterArgs = n.iters(st.IterArgs, s, in)
 		m.Cond = in.expr(st.Cond)
 		m.Body = n.block(st.Body, in)
@@ -81,9 +80,9 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 		m := *st
 		m.StmtMeta = bare(st.StmtMeta)
 		m.Cond = s.expr(st.Cond)
-		m.Then = n.block(st.Then, inner(s))
+		m.Then = n.block(st.Then, s.inner())
 		if st.Else != nil {
-			m.Else = n.block(st.Else, inner(s))
+			m.Else = n.block(st.Else, s.inner())
 		}
 		m.Results = n.phis(st.Results, &m, s)
 		add(&m)
@@ -124,7 +123,7 @@ func (n *flat) retyped(v *ir.Var, t ir.Type, s subst) *ir.Var {
 	}
 	w := n.f.NewVar(v.Kind, v.Name, t, v.Span)
 	w.Init = v.Init
-	s[v] = w
+	s.set(v, w)
 	return w
 }
 
@@ -141,7 +140,7 @@ func (n *flat) iters(vs []*ir.Var, s, in subst) []*ir.Var {
 			w.Type = exprType(init)
 		}
 		w.Init = init
-		in[v] = w
+		in.set(v, w)
 		out[i] = w
 	}
 	return out
@@ -251,7 +250,7 @@ func (n *flat) assign(a *ir.Assign, s subst, out *ir.Block) {
 		if rankOf(a.Var) > 2 && v != a.Value {
 			target = n.retyped(a.Var, exprType(v), s)
 		}
-		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: meta, Var: target, Value: v})
+		add(out, withValue(a, meta, target, v))
 		return
 	}
 	if n.special(a, c, s, meta, out) {
@@ -264,7 +263,16 @@ func (n *flat) assign(a *ir.Assign, s subst, out *ir.Block) {
 			target = n.retyped(a.Var, withMemRef(ct, t.MemRef), s)
 		}
 	}
-	out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: meta, Var: target, Value: call})
+	add(out, withValue(a, meta, target, call))
+}
+
+// withValue is a with other parts, a itself where they are its own and meta
+// only lacks comments that it has not got.
+func withValue(a *ir.Assign, meta ir.StmtMeta, v *ir.Var, value ir.Expr) *ir.Assign {
+	if v == a.Var && value == a.Value && len(a.Comments) == 0 {
+		return a
+	}
+	return &ir.Assign{StmtMeta: meta, Var: v, Value: value}
 }
 
 // special handles loads, creations, transposes and assembles; false for all

@@ -73,7 +73,7 @@ func (n *flat) pages(a *ir.Assign, c *ir.Call, src *ir.TileType, space ir.Space,
 		y = n.bind(a.Var.Name, newCall("tile.assemble", c.Span, []ir.Expr{y, tr, tuple(i*cols, 0)}), meta, out)
 	}
 	y.Span = a.Var.Span
-	s[a.Var] = y
+	s.set(a.Var, y)
 }
 
 func tuple(vs ...int64) *ir.MakeTuple {

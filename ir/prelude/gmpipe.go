@@ -62,20 +62,17 @@ func (w *pipeWorkspace) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	changed := false
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
 		n := withBlocks(st, w.block)
 		if c := callOf(n); c != nil && calleeNeedsPipe(w.c, c) {
-			n = withCall(n, w.withBuffer(c, n.Meta().Span, out))
+			n = withCall(n, w.withBuffer(c, n.Meta().Span, made))
+			out.addAll(made)
 		}
-		changed = changed || n != st
-		add(out, n)
+		out.add(n)
 	}
-	if !changed {
-		return b
-	}
-	return out
+	return out.block()
 }
 
 // withCall is an assignment or bare call with another call.

@@ -162,9 +162,9 @@ func (in *inliner) splice(g *ir.Function, call *ir.Call, path []string, out *ir.
 	if !in.c.grow(passInline, in.f, call.Span, 1, stmtCount(g.Body)) {
 		return nil, false
 	}
-	r := &renamer{in: in, sub: subst{}, span: call.Span}
+	r := &renamer{in: in, sub: newSubst(0), span: call.Span}
 	for i, p := range g.Params {
-		r.sub[p.Var] = call.Args[i]
+		r.sub.set(p.Var, call.Args[i])
 	}
 	stmts := g.Body.Stmts
 	var ret *ir.Return
@@ -225,7 +225,7 @@ type renamer struct {
 
 // local is the caller's variable for one of the callee's.
 func (r *renamer) local(v *ir.Var) *ir.Var {
-	switch e := r.sub[v].(type) {
+	switch e := r.sub.get(v).(type) {
 	case *ir.Var:
 		return e
 	case nil:
@@ -235,7 +235,7 @@ func (r *renamer) local(v *ir.Var) *ir.Var {
 	}
 	n := r.in.f.NewVar(v.Kind, v.Name+"_inline"+itoa(r.in.n), nil, r.span)
 	r.in.n++
-	r.sub[v] = n
+	r.sub.set(v, n)
 	n.Type = r.sub.typ(v.Type)
 	return n
 }

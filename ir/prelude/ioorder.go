@@ -25,15 +25,15 @@ func orderOutside(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		if l, ok := st.(*ir.For); ok && l.Kind == ir.Pipeline {
-			out.Stmts = append(out.Stmts, orderLoop(l))
+			out.add(orderLoop(l))
 			continue
 		}
-		out.Stmts = append(out.Stmts, withBlocks(st, orderOutside))
+		out.add(withBlocks(st, orderOutside))
 	}
-	return out
+	return out.block()
 }
 
 func orderLoop(l *ir.For) ir.Stmt {

@@ -32,29 +32,23 @@ func (l *layouter) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	changed := false
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
 		n := withBlocks(st, l.block)
-		if n != st {
-			changed = true
-		}
 		if call := callOf(n); call != nil && call.Op != nil && (len(call.Op.RowMajorIn) > 0 || call.Op.RowMajorOut) {
-			if l.repair(n, call, out) {
-				changed = true
+			if l.repair(n, call, made) {
+				out.addAll(made)
 				continue
 			}
 		}
-		out.Stmts = append(out.Stmts, n)
+		out.add(n)
 	}
-	if !changed {
-		return b
-	}
-	return out
+	return out.block()
 }
 
 func isRowMajor(t *ir.TileType) bool {
-	return t == nil || ir.EffectiveView(t).BLayout == ir.RowMajor
+	return t == nil || t.LayoutView().BLayout == ir.RowMajor
 }
 
 // columnVector reports a [N, 1] tile in column-major layout, which a reshape
@@ -64,7 +58,7 @@ func columnVector(t *ir.TileType) bool {
 		return false
 	}
 	c, ok := ir.ConstValue(t.Shape[1])
-	return ok && c == 1 && ir.EffectiveView(t).BLayout == ir.ColMajor
+	return ok && c == 1 && t.LayoutView().BLayout == ir.ColMajor
 }
 
 func (l *layouter) temp(base, part string, c *ir.Call, meta ir.StmtMeta, out *ir.Block) *ir.Var {

@@ -27,7 +27,7 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 		return []*ir.Function{f}
 	}
 	o := &outliner{c: c, f: copyFunc(f), next: nextVersions(f), names: namesIn(f)}
-	o.f.Body = o.block(f.Body, varSet{}, subst{})
+	o.f.Body = o.block(f.Body, newVarSet(0), newSubst(0))
 	noteTilesOutside(c, o.f)
 	if f.Kind == ir.Opaque {
 		o.f.Kind, o.f.Level, o.f.Role = ir.Orchestration, "CHIP", "Orchestrator"
@@ -223,9 +223,9 @@ func (o *outliner) scope(sc *ir.Scope, later varSet, s subst, out *ir.Block) {
 		v := o.f.NewVar(ir.PlainVar, base+"__ssa_v"+itoa(o.next[base]), t.target.Type, t.target.Span)
 		o.next[base]++
 		results = append(results, v)
-		s[t.target] = v
+		s.set(t.target, v)
 		for _, r := range t.stored {
-			s[r] = v
+			s.set(r, v)
 		}
 	}
 	switch len(results) {

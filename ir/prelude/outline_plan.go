@@ -23,23 +23,23 @@ type storeTarget struct {
 
 func outlinePlan(body *ir.Block, later varSet) *scopePlan {
 	p := &scopePlan{body: body}
-	w := &liveWalk{defined: varSet{}, seen: varSet{}}
+	w := &liveWalk{defined: newVarSet(0), seen: newVarSet(0)}
 	w.block(body)
 	p.live = w.live
-	captured := varSet{}
+	captured := newVarSet(0)
 	for _, v := range p.live {
-		captured[v] = true
+		captured.add(v)
 	}
 	p.findTargets(captured)
-	stored := varSet{}
+	stored := newVarSet(0)
 	for _, t := range p.targets {
 		for _, v := range t.stored {
-			stored[v] = true
+			stored.add(v)
 		}
 	}
 	for _, st := range body.Stmts {
 		stmtDefs(st, func(v *ir.Var) {
-			if later[v] && !stored[v] {
+			if later.has(v) && !stored.has(v) {
 				p.results = append(p.results, v)
 			}
 		})
@@ -56,10 +56,10 @@ type liveWalk struct {
 }
 
 func (w *liveWalk) read(v *ir.Var) {
-	if v.ID < 0 || v.Kind == ir.DimVar || w.defined[v] || w.seen[v] {
+	if v.ID < 0 || v.Kind == ir.DimVar || w.defined.has(v) || w.seen.has(v) {
 		return
 	}
-	w.seen[v] = true
+	w.seen.add(v)
 	w.live = append(w.live, v)
 }
 
@@ -71,10 +71,10 @@ func (w *liveWalk) block(b *ir.Block) {
 		stmtUses(st, w.read)
 		if l, ok := loopOf(st); ok {
 			for _, a := range l.iters {
-				w.defined[a] = true
+				w.defined.add(a)
 			}
 			if l.index != nil {
-				w.defined[l.index] = true
+				w.defined.add(l.index)
 			}
 			if l.cond != nil {
 				exprVars(l.cond, w.read)
@@ -100,7 +100,7 @@ func (p *scopePlan) findTargets(captured varSet) {
 			return
 		}
 		v, ok := c.Args[2].(*ir.Var)
-		if !ok || !captured[v] || v.Kind == ir.IterArg {
+		if !ok || !captured.has(v) || v.Kind == ir.IterArg {
 			return
 		}
 		t := byVar[v]
@@ -121,23 +121,24 @@ func (p *scopePlan) findTargets(captured varSet) {
 // readsTensor reports whether a body reads a tensor or the result of a store
 // to it: any use but as the target of a plain store.
 func readsTensor(b *ir.Block, root *ir.Var) bool {
-	derived := varSet{root: true}
+	derived := newVarSet(0)
+	derived.add(root)
 	read := false
 	ir.EachStmt(b, func(st ir.Stmt) {
 		c := callOf(st)
 		if c != nil && c.Name == "tile.store" && len(c.Args) >= 3 {
 			for i, a := range c.Args {
-				exprVars(a, func(v *ir.Var) { read = read || i != 2 && derived[v] })
+				exprVars(a, func(v *ir.Var) { read = read || i != 2 && derived.has(v) })
 			}
 			v, ok := c.Args[2].(*ir.Var)
-			if !ok || !derived[v] {
+			if !ok || !derived.has(v) {
 				return
 			}
 			if atomic, ok := c.Kwarg("atomic"); ok && atomic != any(int64(0)) {
 				read = true
 			}
 			if a, ok := st.(*ir.Assign); ok {
-				derived[a.Var] = true
+				derived.add(a.Var)
 			}
 			return
 		}
@@ -145,13 +146,13 @@ func readsTensor(b *ir.Block, root *ir.Var) bool {
 		case *ir.Yield, *ir.Return, *ir.For, *ir.While, *ir.If:
 			// Hand-overs, followed by the passes that look at whole functions.
 		case *ir.Assign:
-			if v, ok := s.Value.(*ir.Var); ok && derived[v] {
-				derived[s.Var] = true
+			if v, ok := s.Value.(*ir.Var); ok && derived.has(v) {
+				derived.add(s.Var)
 				return
 			}
-			stmtUses(st, func(v *ir.Var) { read = read || derived[v] })
+			stmtUses(st, func(v *ir.Var) { read = read || derived.has(v) })
 		default:
-			stmtUses(st, func(v *ir.Var) { read = read || derived[v] })
+			stmtUses(st, func(v *ir.Var) { read = read || derived.has(v) })
 		}
 	})
 	return read
@@ -188,7 +189,7 @@ func (p *scopePlan) function(name string, f *ir.Function, sc *ir.Scope) *ir.Func
 	for _, t := range p.targets {
 		ret = append(ret, t.target)
 	}
-	sub := subst{}
+	sub := newSubst(0)
 	g.Params = cloneParams(g, params, sub)
 	c := &cloner{f: g, sub: sub}
 	g.Body = &ir.Block{Stmts: c.stmts(body.Stmts)}

@@ -18,7 +18,7 @@ func lowerPipelineLoops(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	g := copyFunc(f)
 	p := &pipeliner{c: c, f: g}
-	g.Body = p.block(f.Body, subst{})
+	g.Body = p.block(f.Body)
 	return g
 }
 
@@ -47,23 +47,24 @@ func stagesOf(l *ir.For) (int64, bool) {
 	return n, ok
 }
 
-// block lowers the pipeline loops in b, nested ones first. sub replaces
-// results of loops that got other names.
-func (p *pipeliner) block(b *ir.Block, sub subst) *ir.Block {
+// block lowers the pipeline loops in b, nested ones first.
+func (p *pipeliner) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		st = withBlocks(st, func(c *ir.Block) *ir.Block { return p.block(c, sub) })
+		st = withBlocks(st, p.block)
 		l, ok := st.(*ir.For)
 		if !ok || l.Kind != ir.Pipeline {
-			out.Stmts = append(out.Stmts, st)
+			out.add(st)
 			continue
 		}
-		out.Stmts = append(out.Stmts, p.loop(l)...)
+		for _, n := range p.loop(l) {
+			out.add(n)
+		}
 	}
-	return out
+	return out.block()
 }
 
 func (p *pipeliner) loop(l *ir.For) []ir.Stmt {
@@ -210,11 +211,11 @@ func (p *pipeliner) replicate(l *ir.For, n int64, base ir.Expr, step int64, carr
 	}
 	var out []ir.Stmt
 	for k := range n {
-		tag := strconv.Itoa(group) + ":" + strconv.FormatInt(k, 10)
-		c := &cloner{f: p.f, sub: subst{}, assign: func(a *ir.Assign) ir.Expr { return tagged(a, tag, doubleC) }}
-		c.sub[l.Var] = indexAt(base, k*step)
+		tag := any(strconv.Itoa(group) + ":" + strconv.FormatInt(k, 10))
+		c := &cloner{f: p.f, sub: newSubst(0), assign: func(a *ir.Assign, value ir.Expr) ir.Expr { return tagged(a, value, tag, doubleC) }}
+		c.sub.set(l.Var, indexAt(base, k*step))
 		for i, a := range l.IterArgs {
-			c.sub[a] = carried[i]
+			c.sub.set(a, carried[i])
 		}
 		out = append(out, c.stmts(stmts)...)
 		if y != nil {
@@ -244,28 +245,33 @@ func attrTrue(attrs []ir.Attr, key string) bool {
 	return v == true
 }
 
-// tagged appends a stage to the membership of a tile-defining call.
-func tagged(a *ir.Assign, tag string, doubleC bool) ir.Expr {
-	call, ok := a.Value.(*ir.Call)
+// tagged appends a stage, a string, to the membership of a tile-defining call.
+// value is what a assigns, a copy of it where it is not a's own.
+func tagged(a *ir.Assign, value ir.Expr, tag any, doubleC bool) ir.Expr {
+	call, ok := value.(*ir.Call)
 	t := tileOf(a.Var)
 	if !ok || t == nil {
-		return a.Value
+		return value
 	}
 	if strings.HasPrefix(call.Name, "tile.matmul") && t.Space == platforms.Acc && !doubleC {
 		return call
 	}
-	c := *call
-	c.Attrs = append([]ir.Attr(nil), call.Attrs...)
+	c := call
+	if value == a.Value {
+		n := *call
+		c = &n
+	}
+	c.Attrs = append(make([]ir.Attr, 0, len(call.Attrs)+1), call.Attrs...)
 	for i := range c.Attrs {
 		if c.Attrs[i].Key == "pipeline_membership" {
 			if s, ok := c.Attrs[i].Value.(string); ok && s != "" {
-				c.Attrs[i].Value = s + ";" + tag
-				return &c
+				c.Attrs[i].Value = s + ";" + tag.(string)
+				return c
 			}
 		}
 	}
 	c.Attrs = append(c.Attrs, ir.Attr{Key: "pipeline_membership", Value: tag})
-	return &c
+	return c
 }
 
 // dynamic lowers a loop with symbolic bounds: main loop, remainder, and a

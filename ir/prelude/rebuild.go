@@ -77,28 +77,26 @@ func withKwarg(c *ir.Call, key string, v any) *ir.Call {
 	return &n
 }
 
-// rewriteCalls offers every assignment of a call to rewrite, which returns
+// rewriteCalls offers every assignment of a call to each, which returns
 // true when it has put what stands for it into out. Blocks without a change
 // stay what they are.
-func rewriteCalls(b *ir.Block, rewrite func(a *ir.Assign, call *ir.Call, out *ir.Block) bool) *ir.Block {
+func rewriteCalls(b *ir.Block, each func(a *ir.Assign, call *ir.Call, out *ir.Block) bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	changed := false
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
 		if a, ok := st.(*ir.Assign); ok {
-			if call, ok := a.Value.(*ir.Call); ok && rewrite(a, call, out) {
-				changed = true
-				continue
+			if call, ok := a.Value.(*ir.Call); ok {
+				done := each(a, call, made)
+				out.addAll(made)
+				if done {
+					continue
+				}
 			}
 		}
-		n := withBlocks(st, func(c *ir.Block) *ir.Block { return rewriteCalls(c, rewrite) })
-		changed = changed || n != st
-		out.Stmts = append(out.Stmts, n)
+		out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return rewriteCalls(c, each) }))
 	}
-	if !changed {
-		return b
-	}
-	return out
+	return out.block()
 }

@@ -27,7 +27,7 @@ func normalizeReturnOrder(c *Ctx, f *ir.Function) *ir.Function {
 // origins follows tensors back to the parameter they derive from: stores,
 // aliases, carries, results that agree.
 type origins struct {
-	of map[*ir.Var]*ir.Var
+	of *varTable[*ir.Var]
 	// branches: results of branches count when both sides agree. The pass that
 	// normalises returns does not look through them.
 	branches bool
@@ -35,14 +35,14 @@ type origins struct {
 
 func (o *origins) expr(e ir.Expr) *ir.Var {
 	if v, ok := e.(*ir.Var); ok {
-		return o.of[v]
+		return o.of.get(v)
 	}
 	return nil
 }
 
 func (o *origins) set(v *ir.Var, p *ir.Var) {
 	if p != nil {
-		o.of[v] = p
+		o.of.set(v, p)
 	}
 }
 
@@ -55,7 +55,7 @@ func (o *origins) block(b *ir.Block) {
 		case *ir.Assign:
 			switch v := st.Value.(type) {
 			case *ir.Var:
-				o.set(st.Var, o.of[v])
+				o.set(st.Var, o.of.get(v))
 			case *ir.Call:
 				if v.Op != nil && v.Op.ReusesInput >= 0 && v.Op.ReusesInput < len(v.Args) {
 					o.set(st.Var, o.expr(v.Args[v.Op.ReusesInput]))
@@ -75,7 +75,7 @@ func (o *origins) block(b *ir.Block) {
 			for i, r := range st.Results {
 				if a != nil && b != nil && i < len(a.Values) && i < len(b.Values) {
 					if p := o.expr(a.Values[i]); p != nil && p == o.expr(b.Values[i]) {
-						o.of[r] = p
+						o.of.set(r, p)
 					}
 				}
 			}
@@ -95,16 +95,19 @@ func (o *origins) loop(iters, results []*ir.Var, body *ir.Block) {
 		if i >= len(iters) {
 			break
 		}
-		p := o.of[iters[i]]
+		p := o.of.get(iters[i])
 		if y != nil && i < len(y.Values) && p != nil && o.expr(y.Values[i]) == p {
-			o.of[r] = p
+			o.of.set(r, p)
 		}
 	}
 }
 
 func (o *origins) returns(b *ir.Block) *ir.Block {
-	out := &ir.Block{Stmts: append([]ir.Stmt(nil), b.Stmts...)}
-	for i, st := range out.Stmts {
+	if b == nil {
+		return nil
+	}
+	out := rewrite(b)
+	for _, st := range b.Stmts {
 		if r, ok := st.(*ir.Return); ok {
 			vals := append([]ir.Expr(nil), r.Values...)
 			for k, e := range vals {
@@ -112,10 +115,10 @@ func (o *origins) returns(b *ir.Block) *ir.Block {
 					vals[k] = p
 				}
 			}
-			out.Stmts[i] = &ir.Return{StmtMeta: r.StmtMeta, Values: vals}
+			out.add(&ir.Return{StmtMeta: r.StmtMeta, Values: vals})
 			continue
 		}
-		out.Stmts[i] = withBlocks(st, o.returns)
+		out.add(withBlocks(st, o.returns))
 	}
-	return out
+	return out.block()
 }

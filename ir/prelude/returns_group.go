@@ -31,7 +31,7 @@ func normalizeWrapperReturns(c *Ctx, f *ir.Function) *ir.Function {
 				o.set(a.Var, tuples[t][v.Index])
 			}
 		case *ir.Var:
-			o.set(a.Var, o.of[v])
+			o.set(a.Var, o.of.get(v))
 		}
 	})
 	g := copyFunc(f)

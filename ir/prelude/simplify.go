@@ -11,7 +11,7 @@ import (
 // assignments and branch results that nobody reads dropped.
 func simplify(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &simplifier{c: c, sub: subst{}, f: g, facts: newFacts()}
+	s := &simplifier{c: c, sub: newSubst(0), f: g, facts: newFacts()}
 	g.Body = s.block(f.Body, true)
 	g.Body = dropDead(g.Body)
 	noteSlots(c, g)
@@ -173,7 +173,7 @@ func (s *simplifier) retype(v *ir.Var) *ir.Var {
 	}
 	n := s.f.NewVar(v.Kind, v.Name, t, v.Span)
 	n.Init = v.Init
-	s.sub[v] = n
+	s.sub.set(v, n)
 	return n
 }
 
@@ -181,11 +181,13 @@ func (s *simplifier) block(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
-		s.stmt(st, top, out)
+		s.stmt(st, top, made)
+		out.addAll(made)
 	}
-	return out
+	return out.block()
 }
 
 func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
@@ -194,12 +196,16 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
 		if top && isScalarType(st.Var.Type) && isConstant(value) {
-			s.sub[st.Var] = value
+			s.sub.set(st.Var, value)
 		}
 		s.facts.define(st.Var, value)
-		add(&ir.Assign{StmtMeta: st.StmtMeta, Var: s.retypeAssigned(st.Var), Value: value})
+		add(withParts(st, s.retypeAssigned(st.Var), value))
 	case *ir.Eval:
-		add(&ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)})
+		if x := s.expr(st.X); x != st.X {
+			add(&ir.Eval{StmtMeta: st.StmtMeta, X: x})
+		} else {
+			add(st)
+		}
 	case *ir.Yield:
 		add(&ir.Yield{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)})
 	case *ir.Return:
@@ -227,7 +233,7 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
 
 // retypeAssigned keeps a propagated constant's variable as it is.
 func (s *simplifier) retypeAssigned(v *ir.Var) *ir.Var {
-	if _, propagated := s.sub[v]; propagated {
+	if s.sub.has(v) {
 		return v
 	}
 	return s.retype(v)
@@ -252,7 +258,7 @@ func (s *simplifier) iters(vs []*ir.Var) []*ir.Var {
 		}
 		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
 		n.Init = init
-		s.sub[v] = n
+		s.sub.set(v, n)
 		out[i] = n
 	}
 	return out
@@ -315,7 +321,7 @@ func (s *simplifier) inlineBlock(b *ir.Block, results []*ir.Var, top bool, out *
 		if y, ok := st.(*ir.Yield); ok && i == len(b.Stmts)-1 {
 			for k, r := range results {
 				if k < len(y.Values) {
-					s.sub[r] = s.expr(y.Values[k])
+					s.sub.set(r, s.expr(y.Values[k]))
 				}
 			}
 			return
@@ -354,9 +360,9 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 			}
 			return
 		}
-		s.sub[st.Var] = start
+		s.sub.set(st.Var, start)
 		for _, a := range st.IterArgs {
-			s.sub[a] = s.expr(a.Init)
+			s.sub.set(a, s.expr(a.Init))
 		}
 		s.inlineBlock(st.Body, st.Results, top, out)
 		return
@@ -367,7 +373,7 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 	if r, ok := loopRange(start, stop, step); ok {
 		s.facts.ranges[st.Var] = r
 		if r.IsConst() {
-			s.sub[st.Var] = constLike(start, r.Lo) // the only value it takes
+			s.sub.set(st.Var, constLike(start, r.Lo)) // the only value it takes
 		}
 	}
 	n.IterArgs = s.iters(st.IterArgs)
@@ -393,36 +399,27 @@ func (s *simplifier) noteSingle(st *ir.For, start, stop, step ir.Expr) {
 
 // dropUnused removes pure scalar assignments to variables, and results of
 // branches, that have no uses.
-func dropUnused(b *ir.Block, uses map[*ir.Var]int) (*ir.Block, bool) {
+func dropUnused(b *ir.Block, uses *varTable[int]) (*ir.Block, bool) {
 	if b == nil {
 		return nil, false
 	}
-	out := roomFor(b)
-	changed := false
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && uses[a.Var] == 0 && pureScalar(a) {
-			changed = true
+		if a, ok := st.(*ir.Assign); ok && uses.get(a.Var) == 0 && pureScalar(a) {
 			continue
 		}
 		if i, ok := st.(*ir.If); ok {
 			if n, c := pruneResults(i, uses); c {
-				st, changed = n, true
+				st = n
 			}
 		}
-		n := withBlocks(st, func(c *ir.Block) *ir.Block {
-			d, ch := dropUnused(c, uses)
-			if ch {
-				changed = true
-				return d
-			}
-			return c
-		})
-		out.Stmts = append(out.Stmts, n)
+		out.add(withBlocks(st, func(c *ir.Block) *ir.Block {
+			d, _ := dropUnused(c, uses)
+			return d
+		}))
 	}
-	if !changed {
-		return b, false
-	}
-	return out, true
+	n := out.block()
+	return n, n != b
 }
 
 func pureScalar(a *ir.Assign) bool {
@@ -432,10 +429,10 @@ func pureScalar(a *ir.Assign) bool {
 
 // pruneResults drops the results of a branch that nobody reads, with their
 // yield slots.
-func pruneResults(st *ir.If, uses map[*ir.Var]int) (*ir.If, bool) {
+func pruneResults(st *ir.If, uses *varTable[int]) (*ir.If, bool) {
 	var keep []int
 	for i, r := range st.Results {
-		if uses[r] > 0 {
+		if uses.get(r) > 0 {
 			keep = append(keep, i)
 		}
 	}

@@ -37,24 +37,24 @@ func (s *skewer) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, s.block)
 		l, ok := st.(*ir.For)
 		if !ok || l.Kind != ir.Pipeline || !s.exchanges(l) {
-			add(out, st)
+			out.add(st)
 			continue
 		}
 		if stmts := s.skew(l); stmts != nil {
-			out.Stmts = append(out.Stmts, stmts...)
+			out.addAll(&ir.Block{Stmts: stmts})
 			continue
 		}
 		d := *l
 		d.Kind = ir.Sequential
 		d.Attrs = withoutAttrs(l.Attrs, pipelineAttrs...)
-		add(out, &d)
+		out.add(&d)
 	}
-	return out
+	return out.block()
 }
 
 func crossCoreRole(st ir.Stmt) string {
@@ -158,12 +158,12 @@ func (s *skewer) split(l *ir.For) (*skewed, bool) {
 		lead++
 	}
 	slice := backwardSlice(stmts, def, lead)
-	carried := varSet{}
+	carried := newVarSet(0)
 	for _, a := range l.IterArgs {
-		carried[a] = true
+		carried.add(a)
 	}
 	p := &skewed{s: s, l: l}
-	rest := varSet{}
+	rest := newVarSet(0)
 	for i, st := range stmts {
 		if !slice[i] {
 			rest.addUses(st)
@@ -175,7 +175,7 @@ func (s *skewer) split(l *ir.For) (*skewed, bool) {
 		p.produce = append(p.produce, st)
 	}
 	again := map[int]bool{}
-	for v := range rest {
+	for v := range rest.all() {
 		i, ok := def[v]
 		if !ok || !slice[i] {
 			continue
@@ -210,10 +210,10 @@ func backwardSlice(stmts []ir.Stmt, def map[*ir.Var]int, at int) map[int]bool {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		used := varSet{}
+		used := newVarSet(0)
 		used.addUses(stmts[i])
 		stmtDefs(stmts[i], func(v *ir.Var) { typeVars(v.Type, used.add) })
-		for v := range used {
+		for v := range used.all() {
 			if k, ok := def[v]; ok && !slice[k] {
 				slice[k] = true
 				work = append(work, k)
@@ -278,17 +278,17 @@ func (p *skewed) steady(results []*ir.Var) ir.Stmt {
 // clone copies one part for one iteration. With carried values given, the
 // part's yield tells the next ones.
 func (p *skewed) clone(stmts []ir.Stmt, k int64, index ir.Expr, carried []ir.Expr, next *[]ir.Expr) []ir.Stmt {
-	tag := p.tag + ":" + strconv.FormatInt(k, 10)
-	c := &cloner{f: p.s.f, sub: subst{}, assign: func(a *ir.Assign) ir.Expr {
-		if call, ok := a.Value.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TPop" {
+	tag := any(p.tag + ":" + strconv.FormatInt(k, 10))
+	c := &cloner{f: p.s.f, sub: newSubst(0), assign: func(a *ir.Assign, value ir.Expr) ir.Expr {
+		if call, ok := value.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TPop" {
 			return call
 		}
-		return tagged(a, tag, true)
+		return tagged(a, value, tag, true)
 	}}
-	c.sub[p.l.Var] = index
+	c.sub.set(p.l.Var, index)
 	for i, a := range p.l.IterArgs {
 		if i < len(carried) {
-			c.sub[a] = carried[i]
+			c.sub.set(a, carried[i])
 		}
 	}
 	if y, ok := lastStmt(stmts).(*ir.Yield); ok && next != nil {

@@ -15,7 +15,7 @@ func canonicalizeTileSlice(c *Ctx, f *ir.Function) *ir.Function {
 	if len(s.slices) == 0 {
 		return f
 	}
-	s.f.Body = s.block(f.Body, subst{})
+	s.f.Body = s.block(f.Body, newSubst(0))
 	s.f.Body = s.dropDeadSlices(s.f.Body)
 	return s.f
 }

@@ -135,8 +135,8 @@ func (s *slicer) checkAccumulator(c *ir.Call) {
 // more statements until nothing changes (spec 11b §1.5).
 func (s *slicer) dropDeadSlices(b *ir.Block) *ir.Block {
 	for {
-		used := map[*ir.Var]bool{}
-		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, func(v *ir.Var) { used[v] = true }) })
+		used := newVarSet(0)
+		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, used.add) })
 		changed := false
 		b = s.dropRound(b, used, &changed)
 		if !changed {
@@ -145,13 +145,13 @@ func (s *slicer) dropDeadSlices(b *ir.Block) *ir.Block {
 	}
 }
 
-func (s *slicer) dropRound(b *ir.Block, used map[*ir.Var]bool, changed *bool) *ir.Block {
+func (s *slicer) dropRound(b *ir.Block, used varSet, changed *bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
 	out := roomFor(b)
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used[a.Var] && s.slices[a.Var] != nil {
+		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used.has(a.Var) && s.slices[a.Var] != nil {
 			if c, ok := a.Value.(*ir.Call); ok && c.Name == "tile.slice" {
 				*changed = true
 				continue

@@ -27,7 +27,7 @@ func (s *slicer) stmt(st ir.Stmt, sub subst, out *ir.Block) ir.Stmt {
 		inner := s.carries(st.IterArgs, sub, *st.Meta(), out)
 		n.IterArgs = substIters(st.IterArgs, inner)
 		n.Body = s.block(st.Body, inner)
-		m := substStmt(&n, subst{}).(*ir.For)
+		m := substStmt(&n, newSubst(0)).(*ir.For)
 		m.Start, m.Stop, m.Step = sub.expr(st.Start), sub.expr(st.Stop), sub.expr(st.Step)
 		return m
 	case *ir.While:
@@ -47,7 +47,7 @@ func (s *slicer) stmt(st ir.Stmt, sub subst, out *ir.Block) ir.Stmt {
 		n.Body = s.block(st.Body, sub)
 		return &n
 	}
-	if len(sub) > 0 {
+	if sub.n > 0 {
 		st = substStmt(st, sub)
 	}
 	switch st := st.(type) {
@@ -68,17 +68,14 @@ func (s *slicer) stmt(st ir.Stmt, sub subst, out *ir.Block) ir.Stmt {
 // carries is rule 7: unaligned slices that start a loop carry are extracted
 // once before the loop and replaced inside it.
 func (s *slicer) carries(iters []*ir.Var, sub subst, meta ir.StmtMeta, out *ir.Block) subst {
-	inner := subst{}
-	for k, v := range sub {
-		inner[k] = v
-	}
+	inner := sub.inner()
 	for _, a := range iters {
 		v, w := s.windowOf(sub.expr(a.Init))
 		if w == nil || !s.vecOrNone(v) || s.aligned(w) {
 			continue
 		}
-		if _, done := inner[v]; !done {
-			inner[v] = s.bind(v, w, platforms.Vec, meta, out)
+		if !inner.has(v) {
+			inner.set(v, s.bind(v, w, platforms.Vec, meta, out))
 		}
 	}
 	return inner

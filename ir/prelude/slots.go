@@ -67,13 +67,13 @@ func (s *slotter) accept(l *ir.For, stages int64, free bool) ir.Stmt {
 	if len(cands) == 0 || heldElsewhere(l.Body, cands) || !s.fits(cands, stages) {
 		return nil
 	}
-	sub := subst{}
+	sub := newSubst(0)
 	for _, a := range cands {
 		base := s.f.NewVar(ir.BaseVar, "pipe_"+a.Var.Name, &ir.PtrType{}, ir.Span{})
 		t := *tileOf(a.Var)
 		t.MemRef = &ir.MemRef{Base: base, Offset: &ir.ConstInt{DType: ir.INT64}, Pinned: true, Slots: int(stages),
 			Slot: &ir.Binary{Op: ir.FloorMod, X: l.Var, Y: ir.Index(stages), DType: ir.INDEX}}
-		sub[a.Var] = s.f.NewVar(a.Var.Kind, a.Var.Name, &t, a.Var.Span)
+		sub.set(a.Var, s.f.NewVar(a.Var.Kind, a.Var.Name, &t, a.Var.Span))
 	}
 	n := *l
 	n.Kind = ir.Sequential
@@ -221,8 +221,8 @@ func bindIn(b *ir.Block, sub subst) *ir.Block {
 	for i, st := range b.Stmts {
 		st = substStmt(st, sub)
 		if a, ok := st.(*ir.Assign); ok {
-			if v, ok := sub[a.Var].(*ir.Var); ok {
-				a.Var = v
+			if v, ok := sub.get(a.Var).(*ir.Var); ok {
+				st = &ir.Assign{StmtMeta: a.StmtMeta, Var: v, Value: a.Value}
 			}
 		}
 		out.Stmts[i] = withBlocks(st, func(c *ir.Block) *ir.Block { return bindIn(c, sub) })

@@ -23,15 +23,15 @@ func inferTileMemorySpace(c *Ctx, f *ir.Function) *ir.Function {
 			return f
 		}
 	}
-	s := &spacer{c: c, f: copyFunc(f), demand: map[*ir.Var]ir.Space{}, space: map[*ir.Var]ir.Space{}}
+	s := &spacer{c: c, f: copyFunc(f), demand: newVarTable[ir.Space](int(f.NumVars)), space: newVarTable[ir.Space](int(f.NumVars))}
 	s.demands(f.Body)
 	s.spaces(f.Body)
-	if len(s.space) == 0 {
+	if s.space.n == 0 {
 		return f
 	}
 	s.needed = s.movesNeeded(f.Body)
-	s.sub = subst{}
-	s.f.Body = s.block(f.Body, nil)
+	s.sub = newSubst(0)
+	s.f.Body = s.block(f.Body, map[moveKey]*ir.Var{})
 	verifySpaces(c, s.f)
 	return s.f
 }
@@ -44,8 +44,8 @@ type moveKey struct {
 type spacer struct {
 	c      *Ctx
 	f      *ir.Function
-	demand map[*ir.Var]ir.Space
-	space  map[*ir.Var]ir.Space
+	demand *varTable[ir.Space]
+	space  *varTable[ir.Space]
 	needed map[moveKey]bool
 	sub    subst
 }
@@ -67,9 +67,9 @@ func (s *spacer) demands(b *ir.Block) {
 	type edge struct{ result, source *ir.Var }
 	var edges []edge
 	want := func(v *ir.Var, sp ir.Space) {
-		old, has := s.demand[v]
+		old, has := s.demand.lookup(v)
 		if !has || old == platforms.Vec && sp != platforms.Vec {
-			s.demand[v] = sp
+			s.demand.set(v, sp)
 		}
 	}
 	ir.EachStmt(b, func(st ir.Stmt) {
@@ -100,7 +100,7 @@ func (s *spacer) demands(b *ir.Block) {
 		}
 	})
 	for i := len(edges) - 1; i >= 0; i-- {
-		if d, ok := s.demand[edges[i].result]; ok {
+		if d, ok := s.demand.lookup(edges[i].result); ok {
 			want(edges[i].source, d)
 		}
 	}
@@ -111,7 +111,7 @@ func (s *spacer) known(e ir.Expr) (ir.Space, bool) {
 	if !ok {
 		return -1, false
 	}
-	sp, ok := s.space[v]
+	sp, ok := s.space.lookup(v)
 	return sp, ok
 }
 
@@ -136,7 +136,7 @@ func (s *spacer) spaces(b *ir.Block) {
 		case *ir.Assign:
 			if tileOf(st.Var) != nil {
 				if sp, ok := s.valueSpace(st); ok {
-					s.space[st.Var] = sp
+					s.space.set(st.Var, sp)
 				}
 			}
 		case *ir.For:
@@ -175,7 +175,7 @@ func (s *spacer) callSpace(target *ir.Var, c *ir.Call) ir.Space {
 		return sp
 	}
 	if c.Op.Retargetable {
-		if d, ok := s.demand[target]; ok && (d == platforms.Vec || d == platforms.Mat) {
+		if d, ok := s.demand.lookup(target); ok && (d == platforms.Vec || d == platforms.Mat) {
 			return d
 		}
 	}
@@ -193,7 +193,7 @@ func (s *spacer) loopSpaces(l *ir.For) {
 			continue
 		}
 		if sp, ok := s.knownOrTyped(a.Init); ok {
-			s.space[a] = sp
+			s.space.set(a, sp)
 		}
 	}
 	s.spaces(l.Body)
@@ -207,11 +207,11 @@ func (s *spacer) loopSpaces(l *ir.For) {
 			continue
 		}
 		if sp, ok := s.knownOrTyped(v); ok {
-			s.space[r] = sp
+			s.space.set(r, sp)
 			if i < len(l.IterArgs) {
-				s.space[l.IterArgs[i]] = sp
+				s.space.set(l.IterArgs[i], sp)
 				if init, ok := l.IterArgs[i].Init.(*ir.Var); ok {
-					s.space[init] = sp
+					s.space.set(init, sp)
 				}
 			}
 		}
@@ -238,11 +238,11 @@ func (s *spacer) branchSpaces(st *ir.If) {
 		switch {
 		case ok1 && ok2 && a != b:
 		case ok1:
-			s.space[r] = a
+			s.space.set(r, a)
 		case ok2:
-			s.space[r] = b
+			s.space.set(r, b)
 		case t.Space >= 0:
-			s.space[r] = t.Space
+			s.space.set(r, t.Space)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (s *spacer) movesNeeded(b *ir.Block) map[moveKey]bool {
 			if !ok || !v.IsPlain() || len(list) == 0 {
 				continue
 			}
-			sp, ok := s.space[v]
+			sp, ok := s.space.lookup(v)
 			if ok && !contains(list, sp) {
 				need[moveKey{v, list[0]}] = true
 			}
@@ -279,27 +279,31 @@ func contains(list []ir.Space, s ir.Space) bool {
 	return false
 }
 
-// block is phase 3. moved are the moves available from enclosing lists.
-func (s *spacer) block(b *ir.Block, outer map[moveKey]*ir.Var) *ir.Block {
+// block is phase 3. moved are the moves available from enclosing lists; it is
+// left as it was.
+func (s *spacer) block(b *ir.Block, moved map[moveKey]*ir.Var) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	moved := map[moveKey]*ir.Var{}
-	for k, v := range outer {
-		moved[k] = v
-	}
-	out := roomFor(b)
+	var here []moveKey
+	out := rewrite(b)
+	made := &ir.Block{}
 	for _, st := range b.Stmts {
 		if call := callOf(st); call != nil && len(b.Stmts) > 1 {
-			s.insertMoves(call, moved, out)
+			here = append(here, s.insertMoves(call, moved, made)...)
+			out.addAll(made)
 		}
-		out.Stmts = append(out.Stmts, s.stmt(st, moved))
+		out.add(s.stmt(st, moved))
 	}
-	return out
+	for _, k := range here {
+		delete(moved, k)
+	}
+	return out.block()
 }
 
-// insertMoves makes the moves that a call needs and that are not available.
-func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.Block) {
+// insertMoves makes the moves that a call needs and that are not available, and
+// tells which.
+func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.Block) (made []moveKey) {
 	for i, a := range call.Args {
 		v, ok := a.(*ir.Var)
 		list := allowed(call, i)
@@ -310,12 +314,12 @@ func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.B
 		if !s.needed[k] || moved[k] != nil {
 			continue
 		}
-		if sp, ok := s.space[v]; ok && contains(list, sp) {
+		if sp, ok := s.space.lookup(v); ok && contains(list, sp) {
 			continue
 		}
 		src := s.sub.expr(v)
 		kw := []ir.Kwarg{{Key: "target_memory", Value: list[0]}}
-		fromAcc := s.space[v] == platforms.Acc && list[0] == platforms.Vec
+		fromAcc := s.space.get(v) == platforms.Acc && list[0] == platforms.Vec
 		rowMajor := s.c.Platform != nil && containsInt(call.Op.RowMajorIn, i)
 		if rowMajor || fromAcc {
 			kw = append(kw, ir.Kwarg{Key: "blayout", Value: ir.RowMajor})
@@ -325,9 +329,10 @@ func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.B
 		}
 		mv := newCall("tile.move", call.Span, []ir.Expr{src}, kw...)
 		nv := s.f.NewVar(ir.PlainVar, v.Name+"_"+list[0].String(), mv.Type, call.Span)
-		moved[k] = nv
+		moved[k], made = nv, append(made, k)
 		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: ir.StmtMeta{Span: call.Span}, Var: nv, Value: mv})
 	}
+	return made
 }
 
 func containsInt(list []int, n int) bool {
@@ -364,13 +369,13 @@ func (s *spacer) define(v *ir.Var, t ir.Type) *ir.Var {
 	}
 	n := s.f.NewVar(v.Kind, v.Name, t, v.Span)
 	n.Init = v.Init
-	s.sub[v] = n
+	s.sub.set(v, n)
 	return n
 }
 
 func (s *spacer) retype(v *ir.Var) *ir.Var {
 	t := tileOf(v)
-	sp, ok := s.space[v]
+	sp, ok := s.space.lookup(v)
 	if t == nil || !ok {
 		return v
 	}
@@ -395,7 +400,7 @@ func (s *spacer) iters(vs []*ir.Var) []*ir.Var {
 		init := s.sub.expr(v.Init)
 		t := v.Type
 		if tt := tileOf(v); tt != nil {
-			if sp, ok := s.space[v]; ok {
+			if sp, ok := s.space.lookup(v); ok {
 				t = spaced(tt, sp)
 			}
 		}
@@ -405,7 +410,7 @@ func (s *spacer) iters(vs []*ir.Var) []*ir.Var {
 		}
 		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
 		n.Init = init
-		s.sub[v] = n
+		s.sub.set(v, n)
 		out[i] = n
 	}
 	return out
@@ -417,7 +422,10 @@ func (s *spacer) stmt(st ir.Stmt, moved map[moveKey]*ir.Var) ir.Stmt {
 		return s.assign(st, moved)
 	case *ir.Eval:
 		if c, ok := st.X.(*ir.Call); ok {
-			return &ir.Eval{StmtMeta: st.StmtMeta, X: s.call(c, moved)}
+			if n := s.call(c, moved); n != c {
+				return &ir.Eval{StmtMeta: st.StmtMeta, X: n}
+			}
+			return st
 		}
 	case *ir.For:
 		n := *st
@@ -451,18 +459,23 @@ func (s *spacer) stmt(st ir.Stmt, moved map[moveKey]*ir.Var) ir.Stmt {
 // call substitutes operands, by moves where the first allowed space asks for
 // one; a changed call is deduced anew.
 func (s *spacer) call(c *ir.Call, moved map[moveKey]*ir.Var) *ir.Call {
-	args := append([]ir.Expr(nil), c.Args...)
-	changed := false
+	args, changed := c.Args, false
+	put := func(i int, e ir.Expr) {
+		if !changed {
+			args, changed = append([]ir.Expr(nil), c.Args...), true
+		}
+		args[i] = e
+	}
 	for i, a := range c.Args {
 		v, ok := a.(*ir.Var)
-		if list := allowed(c, i); ok && v.IsPlain() && len(list) > 0 {
+		if list := allowed(c, i); ok && v.IsPlain() && len(list) > 0 && len(moved) > 0 {
 			if m := moved[moveKey{v, list[0]}]; m != nil {
-				args[i], changed = m, true
+				put(i, m)
 				continue
 			}
 		}
 		if n := s.sub.expr(a); n != a {
-			args[i], changed = n, true
+			put(i, n)
 		}
 	}
 	if !changed {
@@ -475,14 +488,15 @@ func (s *spacer) call(c *ir.Call, moved map[moveKey]*ir.Var) *ir.Call {
 
 func (s *spacer) assign(a *ir.Assign, moved map[moveKey]*ir.Var) ir.Stmt {
 	t := tileOf(a.Var)
-	sp, known := s.space[a.Var]
+	sp, known := s.space.lookup(a.Var)
 	c, isCall := a.Value.(*ir.Call)
 	if !isCall {
-		return &ir.Assign{StmtMeta: a.StmtMeta, Value: s.sub.expr(a.Value), Var: s.retype(a.Var)}
+		value := s.sub.expr(a.Value)
+		return withParts(a, s.retype(a.Var), value)
 	}
 	n := s.call(c, moved)
 	if t == nil || !known {
-		return &ir.Assign{StmtMeta: a.StmtMeta, Var: a.Var, Value: n}
+		return withParts(a, a.Var, n)
 	}
 	vt := ir.Type(spaced(t, sp))
 	if n != c {
@@ -506,7 +520,7 @@ func (s *spacer) assign(a *ir.Assign, moved map[moveKey]*ir.Var) ir.Stmt {
 	if vtt := vt.(*ir.TileType); ir.TypeEqual(vtt, a.Var.Type) {
 		vt = a.Var.Type
 	}
-	return &ir.Assign{StmtMeta: a.StmtMeta, Var: s.define(a.Var, vt), Value: n}
+	return withParts(a, s.define(a.Var, vt), n)
 }
 
 func withMemRef(t *ir.TileType, m *ir.MemRef) *ir.TileType {

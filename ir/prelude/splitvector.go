@@ -27,8 +27,9 @@ func splitVectorKernel(c *Ctx, f *ir.Function) *ir.Function {
 			c.note(passSplitVector, f, call.Span, "pipe set-up that does not stand at the top is run by both vector cores")
 		}
 	}
-	r := &replayer{c: c, f: g}
-	add(body, &ir.If{StmtMeta: meta, Cond: bin(ir.Eq, idx, ir.Index(0)), Then: &ir.Block{Stmts: rest}, Else: r.block(&ir.Block{Stmts: rest}, subst{})})
+	r := &replayer{c: c, f: g, sub: newSubst(int(f.NumVars))}
+	r.sub.logged = true
+	add(body, &ir.If{StmtMeta: meta, Cond: bin(ir.Eq, idx, ir.Index(0)), Then: &ir.Block{Stmts: rest}, Else: r.block(&ir.Block{Stmts: rest})})
 	g.Body = body
 	return g
 }
@@ -71,118 +72,126 @@ func leadingSetUp(stmts []ir.Stmt) int {
 type replayer struct {
 	c *Ctx
 	f *ir.Function
+	// sub is what variables are in the replay.
+	sub subst
 }
 
 // block replays a sequence. Entries that it makes in sub do not leave it.
-func (r *replayer) block(b *ir.Block, sub subst) *ir.Block {
+func (r *replayer) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	s := make(subst, len(sub))
-	for v, e := range sub {
-		s[v] = e
-	}
-	out := roomFor(b)
+	before := r.sub.mark()
+	out := &ir.Block{Stmts: make([]ir.Stmt, 0, len(b.Stmts))}
 	for _, st := range b.Stmts {
-		if n := r.stmt(st, s); n != nil {
+		if n := r.stmt(st); n != nil {
 			add(out, n)
+		}
+	}
+	r.sub.takeBack(before)
+	return out
+}
+
+func (r *replayer) stmt(st ir.Stmt) ir.Stmt {
+	s := r.sub
+	switch st := st.(type) {
+	case *ir.Assign:
+		return r.assign(st)
+	case *ir.Eval:
+		if c, ok := st.X.(*ir.Call); ok && c.Name == "tile.store" {
+			return nil
+		}
+		return &ir.Eval{StmtMeta: st.StmtMeta, X: r.value(st.X)}
+	case *ir.For:
+		n := *st
+		n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
+		inits, before := s.inits(st.IterArgs), s.mark()
+		n.Var = r.fresh(st.Var, st.Var.Type)
+		n.IterArgs = r.iters(st.IterArgs, inits)
+		n.Body = r.block(st.Body)
+		s.takeBack(before)
+		n.Results = r.results(st.Results, n.IterArgs)
+		return &n
+	case *ir.While:
+		n := *st
+		inits, before := s.inits(st.IterArgs), s.mark()
+		n.IterArgs = r.iters(st.IterArgs, inits)
+		n.Cond = s.expr(st.Cond)
+		n.Body = r.block(st.Body)
+		s.takeBack(before)
+		n.Results = r.results(st.Results, n.IterArgs)
+		return &n
+	case *ir.If:
+		n := *st
+		n.Cond = s.expr(st.Cond)
+		n.Then, n.Else = r.block(st.Then), r.block(st.Else)
+		n.Results = nil
+		for _, v := range st.Results {
+			n.Results = append(n.Results, r.fresh(v, s.typ(v.Type)))
+		}
+		return &n
+	}
+	return withBlocks(copiedStmt(st, s), r.block)
+}
+
+func (r *replayer) fresh(v *ir.Var, t ir.Type) *ir.Var {
+	n := r.f.NewVar(v.Kind, v.Name, t, v.Span)
+	r.sub.set(v, n)
+	return n
+}
+
+// carryInit is how a carry starts.
+type carryInit struct {
+	value ir.Expr
+	t     ir.Type
+}
+
+// inits are how the carries of a loop start, as seen before it: one that starts
+// from a tile takes that tile's type.
+func (s subst) inits(vs []*ir.Var) []carryInit {
+	out := make([]carryInit, len(vs))
+	for i, v := range vs {
+		out[i] = carryInit{s.expr(v.Init), s.typ(v.Type)}
+		if it := tileOf(out[i].value); it != nil {
+			out[i].t = it
 		}
 	}
 	return out
 }
 
-func (r *replayer) stmt(st ir.Stmt, s subst) ir.Stmt {
-	switch st := st.(type) {
-	case *ir.Assign:
-		return r.assign(st, s)
-	case *ir.Eval:
-		if c, ok := st.X.(*ir.Call); ok && c.Name == "tile.store" {
-			return nil
-		}
-		return &ir.Eval{StmtMeta: st.StmtMeta, X: r.value(st.X, s)}
-	case *ir.For:
-		n := *st
-		n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
-		in := r.scoped(s)
-		n.Var = r.fresh(st.Var, st.Var.Type, in)
-		n.IterArgs = r.iters(st.IterArgs, s, in)
-		n.Body = r.block(st.Body, in)
-		n.Results = r.results(st.Results, n.IterArgs, s)
-		return &n
-	case *ir.While:
-		n := *st
-		in := r.scoped(s)
-		n.IterArgs = r.iters(st.IterArgs, s, in)
-		n.Cond = in.expr(st.Cond)
-		n.Body = r.block(st.Body, in)
-		n.Results = r.results(st.Results, n.IterArgs, s)
-		return &n
-	case *ir.If:
-		n := *st
-		n.Cond = s.expr(st.Cond)
-		n.Then, n.Else = r.block(st.Then, s), r.block(st.Else, s)
-		n.Results = nil
-		for _, v := range st.Results {
-			n.Results = append(n.Results, r.fresh(v, s.typ(v.Type), s))
-		}
-		return &n
-	}
-	return withBlocks(substStmt(st, s), func(b *ir.Block) *ir.Block { return r.block(b, s) })
-}
-
-func (r *replayer) scoped(s subst) subst {
-	in := make(subst, len(s))
-	for v, e := range s {
-		in[v] = e
-	}
-	return in
-}
-
-func (r *replayer) fresh(v *ir.Var, t ir.Type, s subst) *ir.Var {
-	n := r.f.NewVar(v.Kind, v.Name, t, v.Span)
-	s[v] = n
-	return n
-}
-
-// iters makes the carries of a loop: one that starts from a tile takes that
-// tile's type.
-func (r *replayer) iters(vs []*ir.Var, s, in subst) []*ir.Var {
+func (r *replayer) iters(vs []*ir.Var, inits []carryInit) []*ir.Var {
 	var out []*ir.Var
-	for _, v := range vs {
-		init := s.expr(v.Init)
-		t := s.typ(v.Type)
-		if it := tileOf(init); it != nil {
-			t = it
-		}
-		n := r.fresh(v, t, in)
-		n.Init = init
+	for i, v := range vs {
+		n := r.fresh(v, inits[i].t)
+		n.Init = inits[i].value
 		out = append(out, n)
 	}
 	return out
 }
 
-func (r *replayer) results(vs, iters []*ir.Var, s subst) []*ir.Var {
+func (r *replayer) results(vs, iters []*ir.Var) []*ir.Var {
 	var out []*ir.Var
 	for i, v := range vs {
-		t := s.typ(v.Type)
+		t := r.sub.typ(v.Type)
 		if i < len(iters) {
 			t = iters[i].Type
 		}
-		out = append(out, r.fresh(v, t, s))
+		out = append(out, r.fresh(v, t))
 	}
 	return out
 }
 
-func (r *replayer) assign(a *ir.Assign, s subst) ir.Stmt {
+func (r *replayer) assign(a *ir.Assign) ir.Stmt {
+	s := r.sub
 	t := s.typ(a.Var.Type)
 	c, _ := a.Value.(*ir.Call)
 	if c != nil && c.Name == "tile.store" && len(c.Args) > 2 {
 		dest := s.expr(c.Args[2])
-		v := r.fresh(a.Var, t, s)
-		s[a.Var] = dest
+		v := r.fresh(a.Var, t)
+		s.set(a.Var, dest)
 		return &ir.Assign{StmtMeta: a.StmtMeta, Var: v, Value: dest}
 	}
-	value := r.value(a.Value, s)
+	value := r.value(a.Value)
 	if tt, ok := t.(*ir.TileType); ok {
 		t = r.nothingValid(tt, a.Span)
 		if c != nil {
@@ -197,12 +206,12 @@ func (r *replayer) assign(a *ir.Assign, s subst) ir.Stmt {
 		n.Type = withoutMemRef(t)
 		value = &n
 	}
-	return &ir.Assign{StmtMeta: a.StmtMeta, Var: r.fresh(a.Var, t, s), Value: value}
+	return &ir.Assign{StmtMeta: a.StmtMeta, Var: r.fresh(a.Var, t), Value: value}
 }
 
 // value substitutes in a right-hand side; windows of validity become empty.
-func (r *replayer) value(e ir.Expr, s subst) ir.Expr {
-	n := s.expr(e)
+func (r *replayer) value(e ir.Expr) ir.Expr {
+	n := r.sub.expr(e)
 	c, ok := n.(*ir.Call)
 	if !ok || c.Name != "tile.set_validshape" || len(c.Args) < 3 {
 		return n
@@ -214,7 +223,7 @@ func (r *replayer) value(e ir.Expr, s subst) ir.Expr {
 
 // nothingValid is t with an empty valid shape.
 func (r *replayer) nothingValid(t *ir.TileType, sp ir.Span) *ir.TileType {
-	v := *ir.EffectiveView(t)
+	v := *t.LayoutView()
 	v.ValidShape = make([]ir.Expr, len(t.Shape))
 	for i := range v.ValidShape {
 		v.ValidShape[i] = ir.Index(0)

@@ -11,13 +11,14 @@ import (
 // re-bound names through loops and branches (spec 11 §6.1).
 func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &ssa{c: c, f: g, undef: varSet{}, cur: map[*ir.Var]ir.Expr{}, version: map[string]int{}}
+	s := &ssa{c: c, f: g, undef: newVarSet(0), cur: newSubst(int(f.NumVars)), version: make(map[string]int, f.NumVars)}
+	s.cur.logged = true
 	g.Params = append([]ir.Param(nil), f.Params...)
 	for i := range g.Params {
 		v := g.Params[i].Var
 		n := s.newVersion(ir.ParamVar, v, "ssa", v.Type)
 		g.Params[i].Var = n
-		s.cur[v] = n
+		s.cur.set(v, n)
 	}
 	for i := range g.Params {
 		// Types of parameters may name other parameters.
@@ -38,7 +39,7 @@ type ssa struct {
 	// undef are the placeholders that carries start from.
 	undef varSet
 	// cur is what each source variable denotes now.
-	cur     map[*ir.Var]ir.Expr
+	cur     subst
 	version map[string]int
 	// here is the sequence being converted.
 	here *laterUses
@@ -53,22 +54,15 @@ func (s *ssa) newVersion(kind ir.VarKind, v *ir.Var, role string, t ir.Type) *ir
 	return s.f.NewVar(kind, base+"__"+role+"_v"+strconv.Itoa(k), t, v.Span)
 }
 
-func (s *ssa) expr(e ir.Expr) ir.Expr       { return subst(s.cur).expr(e) }
-func (s *ssa) exprs(es []ir.Expr) []ir.Expr { return subst(s.cur).list(es) }
-func (s *ssa) types(t ir.Type) ir.Type      { return subst(s.cur).typ(t) }
-func (s *ssa) snapshot() map[*ir.Var]ir.Expr {
-	m := make(map[*ir.Var]ir.Expr, len(s.cur))
-	for k, v := range s.cur {
-		m[k] = v
-	}
-	return m
-}
+func (s *ssa) expr(e ir.Expr) ir.Expr       { return s.cur.expr(e) }
+func (s *ssa) exprs(es []ir.Expr) []ir.Expr { return s.cur.list(es) }
+func (s *ssa) types(t ir.Type) ir.Type      { return s.cur.typ(t) }
 
 // block converts the statements of b.
 func (s *ssa) block(b *ir.Block) *ir.Block {
 	out := &ir.Block{}
 	if b != nil {
-		out = roomFor(b)
+		out.Stmts = make([]ir.Stmt, 0, len(b.Stmts)+1)
 		outer := s.here
 		s.here = &laterUses{stmts: b.Stmts}
 		for i, st := range b.Stmts {
@@ -85,7 +79,7 @@ func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 	case *ir.Assign:
 		value := s.expr(st.Value)
 		v := s.newVersion(ir.PlainVar, st.Var, "ssa", s.types(st.Var.Type))
-		s.cur[st.Var] = v
+		s.cur.set(st.Var, v)
 		return &ir.Assign{StmtMeta: st.StmtMeta, Var: v, Value: value}
 	case *ir.Eval:
 		return &ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)}
@@ -108,14 +102,14 @@ func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 	n := *st
 	n.Args = s.exprs(st.Args)
-	n.Attrs, _ = subst(s.cur).attrs(st.Attrs)
+	n.Attrs, _ = s.cur.attrs(st.Attrs)
 	if st.Var != nil {
 		n.Var = s.newVersion(ir.PlainVar, st.Var, "ssa", st.Var.Type)
-		s.cur[st.Var] = n.Var
+		s.cur.set(st.Var, n.Var)
 	}
 	if st.TaskVar != nil {
 		n.TaskVar = s.newVersion(ir.PlainVar, st.TaskVar, "ssa", st.TaskVar.Type)
-		s.cur[st.TaskVar] = n.TaskVar
+		s.cur.set(st.TaskVar, n.TaskVar)
 	}
 	old := s.inScope
 	s.inScope = s.inScope || st.Kind == ir.ScopeInCore || st.Kind == ir.ScopeHierarchy || isCoreSpmd(st)
@@ -128,10 +122,10 @@ func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 // program order, once each.
 func assigned(b *ir.Block) []*ir.Var {
 	var out []*ir.Var
-	seen := map[*ir.Var]bool{}
+	seen := newVarSet(0)
 	ir.EachStmt(b, func(st ir.Stmt) {
-		if a, ok := st.(*ir.Assign); ok && !seen[a.Var] {
-			seen[a.Var] = true
+		if a, ok := st.(*ir.Assign); ok && !seen.has(a.Var) {
+			seen.add(a.Var)
 			out = append(out, a.Var)
 		}
 	})
@@ -146,7 +140,7 @@ func sortByName(vs []*ir.Var) {
 // escaping (needed after) variables, each sorted by name.
 func (s *ssa) loopVars(body *ir.Block) (carried, escaping []*ir.Var) {
 	for _, v := range assigned(body) {
-		if _, before := s.cur[v]; before {
+		if s.cur.has(v) {
 			carried = append(carried, v)
 			continue
 		}
@@ -167,7 +161,7 @@ func (s *ssa) carry(vs []*ir.Var, inits []ir.Expr) (iters, results []*ir.Var) {
 		it.Init = inits[i]
 		rv := s.newVersion(ir.PlainVar, v, "rv", t)
 		iters, results = append(iters, it), append(results, rv)
-		s.cur[v] = it
+		s.cur.set(v, it)
 	}
 	return iters, results
 }
@@ -175,7 +169,7 @@ func (s *ssa) carry(vs []*ir.Var, inits []ir.Expr) (iters, results []*ir.Var) {
 // initFor is where an added carry starts: the version before the loop, or for
 // an escaping variable something of the same type, an output parameter first.
 func (s *ssa) initFor(v *ir.Var) ir.Expr {
-	if e, ok := s.cur[v]; ok {
+	if e, ok := s.cur.lookup(v); ok {
 		return e
 	}
 	for _, p := range s.f.Params {
@@ -190,7 +184,7 @@ func (s *ssa) initFor(v *ir.Var) ir.Expr {
 	}
 	s.noteRivals(v)
 	u := s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
-	s.undef[u] = true
+	s.undef.add(u)
 	return u
 }
 
@@ -209,7 +203,7 @@ func (s *ssa) authorIters(vs []*ir.Var) []*ir.Var {
 
 func (s *ssa) bindAll(from, to []*ir.Var) {
 	for i := range from {
-		s.cur[from[i]] = to[i]
+		s.cur.set(from[i], to[i])
 	}
 }
 
@@ -231,7 +225,7 @@ func (s *ssa) loopBody(body *ir.Block, added []*ir.Var) *ir.Block {
 func (s *ssa) versions(vs []*ir.Var) []ir.Expr {
 	var out []ir.Expr
 	for _, v := range vs {
-		out = append(out, s.cur[v])
+		out = append(out, s.cur.get(v))
 	}
 	return out
 }
@@ -244,20 +238,20 @@ func appendYield(b *ir.Block, values []ir.Expr) *ir.Block {
 		n := &ir.Yield{StmtMeta: y.StmtMeta, Values: append(append([]ir.Expr(nil), y.Values...), values...)}
 		return &ir.Block{Stmts: append(b.Stmts[:len(b.Stmts)-1:len(b.Stmts)-1], n)}
 	}
-	return &ir.Block{Stmts: append(b.Stmts, &ir.Yield{Values: values})}
+	return &ir.Block{Stmts: append(b.Stmts, &ir.Yield{Values: values})} // block left room for it
 }
 
 // leaveLoop restores what names denote after a loop: names assigned only
 // inside are forgotten, carried ones denote the results.
-func (s *ssa) leaveLoop(before map[*ir.Var]ir.Expr, added, results []*ir.Var) {
-	s.cur = before
+func (s *ssa) leaveLoop(before int, added, results []*ir.Var) {
+	s.cur.takeBack(before)
 	s.bindAll(added, results)
 }
 
 func (s *ssa) forStmt(st *ir.For) ir.Stmt {
 	n := *st
 	n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
-	n.Attrs, _ = subst(s.cur).attrs(st.Attrs)
+	n.Attrs, _ = s.cur.attrs(st.Attrs)
 	n.IterArgs = s.authorIters(st.IterArgs)
 	carried, escaping := s.loopVars(st.Body)
 	added := append(append([]*ir.Var(nil), carried...), escaping...)
@@ -265,9 +259,9 @@ func (s *ssa) forStmt(st *ir.For) ir.Stmt {
 	for _, v := range added {
 		inits = append(inits, s.initFor(v))
 	}
-	before := s.snapshot()
+	before := s.cur.mark()
 	n.Var = s.newVersion(ir.LoopVar, st.Var, "idx", st.Var.Type)
-	s.cur[st.Var] = n.Var
+	s.cur.set(st.Var, n.Var)
 	s.bindAll(st.IterArgs, n.IterArgs)
 	iters, results := s.carry(added, inits)
 	n.IterArgs = append(n.IterArgs, iters...)
@@ -288,7 +282,7 @@ func (s *ssa) whileStmt(st *ir.While) ir.Stmt {
 	for _, v := range added {
 		inits = append(inits, s.initFor(v))
 	}
-	before := s.snapshot()
+	before := s.cur.mark()
 	s.bindAll(st.IterArgs, n.IterArgs)
 	iters, results := s.carry(added, inits)
 	n.IterArgs = append(n.IterArgs, iters...)
@@ -304,33 +298,22 @@ func (s *ssa) whileStmt(st *ir.While) ir.Stmt {
 func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 	n := *st
 	n.Cond = s.expr(st.Cond)
-	before := s.snapshot()
+	before := s.cur.mark()
+	vars := s.branchVars(st)
 	n.Then = s.block(st.Then)
-	then := s.cur
-	s.cur = copyMap(before)
+	then := s.versions(vars)
+	s.cur.takeBack(before)
 	if st.Else != nil {
 		n.Else = s.block(st.Else)
 	}
-	els := s.cur
-	var phis []*ir.Var
-	for _, v := range s.branchVars(st) {
-		b, had := before[v]
-		t, inThen := then[v]
-		e, inElse := els[v]
-		switch {
-		case had && (t != b || e != b):
-			phis = append(phis, v)
-		case !had && inThen && inElse:
-			phis = append(phis, v)
-		}
-	}
-	sortByName(phis)
-	s.cur = before
+	els := s.versions(vars)
+	s.cur.takeBack(before)
+	phis := s.phis(vars, then, els)
 	var tv, ev []ir.Expr
-	var results []*ir.Var
-	for _, v := range phis {
-		tv, ev = append(tv, then[v]), append(ev, els[v])
-		results = append(results, s.newVersion(ir.PlainVar, v, "phi", exprType(then[v])))
+	var results, merged []*ir.Var
+	for _, p := range phis {
+		tv, ev, merged = append(tv, p.then), append(ev, p.els), append(merged, p.v)
+		results = append(results, s.newVersion(ir.PlainVar, p.v, "phi", exprType(p.then)))
 	}
 	if len(phis) > 0 {
 		n.Then = appendYield(n.Then, tv)
@@ -339,7 +322,7 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 		}
 		n.Else = appendYield(n.Else, ev)
 	}
-	s.bindAll(phis, results)
+	s.bindAll(merged, results)
 	// The results an author gave a branch become versions of their names; those
 	// of loops keep theirs.
 	var author []*ir.Var
@@ -351,11 +334,26 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 	return &n
 }
 
-func copyMap(m map[*ir.Var]ir.Expr) map[*ir.Var]ir.Expr {
-	out := make(map[*ir.Var]ir.Expr, len(m))
-	for k, v := range m {
-		out[k] = v
+// phi is a variable that comes out of a branch, with what it is at the end of
+// either side.
+type phi struct {
+	v         *ir.Var
+	then, els ir.Expr
+}
+
+// phis are those of vars that either side changed, or both made, by name. then
+// and els are what the variables are at the end of the sides, nil when they
+// are nothing; what they are before the branch holds again.
+func (s *ssa) phis(vars []*ir.Var, then, els []ir.Expr) []phi {
+	var out []phi
+	for i, v := range vars {
+		b, had := s.cur.lookup(v)
+		t, e := then[i], els[i]
+		if had && (t != b || e != b) || !had && t != nil && e != nil {
+			out = append(out, phi{v, t, e})
+		}
 	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].v.Name < out[j].v.Name })
 	return out
 }
 
@@ -363,12 +361,12 @@ func copyMap(m map[*ir.Var]ir.Expr) map[*ir.Var]ir.Expr {
 func (s *ssa) branchVars(st *ir.If) []*ir.Var {
 	out := assigned(st.Then)
 	if st.Else != nil {
-		seen := map[*ir.Var]bool{}
+		seen := newVarSet(0)
 		for _, v := range out {
-			seen[v] = true
+			seen.add(v)
 		}
 		for _, v := range assigned(st.Else) {
-			if !seen[v] {
+			if !seen.has(v) {
 				out = append(out, v)
 			}
 		}

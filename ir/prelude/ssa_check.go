@@ -12,7 +12,7 @@ func (s *ssa) noteRivals(v *ir.Var) {
 	if t == nil {
 		return
 	}
-	for w, e := range s.cur {
+	for w, e := range s.cur.all() {
 		if w != v && tileOf(e) != nil && ir.TypeEqual(withMemRef(tileOf(e), nil), withMemRef(t, nil)) {
 			s.c.note(passSSA, s.f, v.Span, "`"+v.Name+"` is first assigned inside a loop and used after it; which tile it starts from is not specified")
 			return
@@ -27,10 +27,14 @@ func noteUndefined(c *Ctx, f *ir.Function, placeholders varSet) {
 	if !f.Kind.IsInCore() && !hasCore(f.Body) {
 		return
 	}
-	r := &reach{c: c, f: f, visible: placeholders.copy()}
-	for _, p := range f.Params {
-		r.add(p.Var)
+	r := &reach{c: c, f: f, visible: newVarSet(int(f.NumVars))}
+	for v := range placeholders.all() {
+		r.visible.add(v)
 	}
+	for _, p := range f.Params {
+		r.visible.add(p.Var)
+	}
+	r.visible.logged = true
 	r.block(f.Body)
 }
 
@@ -39,22 +43,6 @@ type reach struct {
 	c       *Ctx
 	f       *ir.Function
 	visible varSet
-	added   []*ir.Var // to visible, in this order
-}
-
-func (r *reach) add(v *ir.Var) {
-	if !r.visible[v] {
-		r.visible[v] = true
-		r.added = append(r.added, v)
-	}
-}
-
-// forget takes back what was added after the first n.
-func (r *reach) forget(n int) {
-	for _, v := range r.added[n:] {
-		delete(r.visible, v)
-	}
-	r.added = r.added[:n]
 }
 
 func (r *reach) block(b *ir.Block) {
@@ -68,7 +56,7 @@ func (r *reach) block(b *ir.Block) {
 
 func (r *reach) stmt(st ir.Stmt) {
 	use := func(v *ir.Var) {
-		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible[v] {
+		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible.has(v) {
 			r.c.note(passSSA, r.f, st.Meta().Span, "`"+baseName(v.Name)+"` is used where its definition does not reach")
 		}
 	}
@@ -76,41 +64,41 @@ func (r *reach) stmt(st ir.Stmt) {
 	case *ir.Scope:
 		// Scopes are transparent: what they define stays visible.
 		stmtUses(st, use)
-		stmtDefs(st, r.add)
+		stmtDefs(st, r.visible.add)
 		r.block(s.Body)
 	case *ir.While:
 		for _, a := range s.IterArgs {
 			exprVars(a.Init, use)
 		}
 		r.nested(s.Body, s.IterArgs...)
-		n := len(r.added)
+		mark := r.visible.mark()
 		for _, a := range s.IterArgs {
-			r.add(a)
+			r.visible.add(a)
 		}
 		exprVars(s.Cond, use)
-		r.forget(n)
+		r.visible.takeBack(mark)
 		for _, v := range s.Results {
-			r.add(v)
+			r.visible.add(v)
 		}
 	case *ir.For:
 		stmtUses(st, use)
 		r.nested(s.Body, append([]*ir.Var{s.Var}, s.IterArgs...)...)
 		for _, v := range s.Results {
-			r.add(v)
+			r.visible.add(v)
 		}
 	case *ir.If:
 		stmtUses(st, use)
 		r.nested(s.Then)
 		r.nested(s.Else)
 		for _, v := range s.Results {
-			r.add(v)
+			r.visible.add(v)
 		}
 	default:
 		stmtUses(st, use)
 		if a, ok := st.(*ir.Assign); ok {
 			r.typeOf(a)
 		}
-		stmtDefs(st, r.add)
+		stmtDefs(st, r.visible.add)
 	}
 }
 
@@ -125,7 +113,7 @@ func (r *reach) typeOf(a *ir.Assign) {
 	}
 	see := func(what string) func(v *ir.Var) {
 		return func(v *ir.Var) {
-			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible[v] {
+			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible.has(v) {
 				r.c.note(passSSA, r.f, a.Span, "the "+what+" of `"+baseName(a.Var.Name)+"` is computed from `"+baseName(v.Name)+"`, whose definition does not reach it")
 			}
 		}
@@ -142,10 +130,10 @@ func (r *reach) typeOf(a *ir.Assign) {
 
 // nested walks a body whose definitions end with it.
 func (r *reach) nested(b *ir.Block, own ...*ir.Var) {
-	n := len(r.added)
+	mark := r.visible.mark()
 	for _, v := range own {
-		r.add(v)
+		r.visible.add(v)
 	}
 	r.block(b)
-	r.forget(n)
+	r.visible.takeBack(mark)
 }

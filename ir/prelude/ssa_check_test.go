@@ -25,12 +25,12 @@ func TestReachManyBranches(t *testing.T) {
 		last = r
 	}
 	c := &Ctx{}
-	noteUndefined(c, f, varSet{})
+	noteUndefined(c, f, newVarSet(0))
 	if len(c.Notes) != 0 {
 		t.Errorf("notes without a reason: %+v", c.Notes)
 	}
 	f.Body.Stmts = append(f.Body.Stmts, &ir.Eval{X: inner})
-	noteUndefined(c, f, varSet{})
+	noteUndefined(c, f, newVarSet(0))
 	if len(c.Notes) != 1 {
 		t.Errorf("%d notes on a name that does not reach its use", len(c.Notes))
 	}

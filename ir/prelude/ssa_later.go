@@ -9,7 +9,7 @@ type laterUses struct {
 	at    int
 	// events are, by variable, the positions of statements that need its value
 	// or give it another one, ascending.
-	events map[*ir.Var][]useEvent
+	events *varTable[[]useEvent]
 }
 
 type useEvent struct {
@@ -24,7 +24,7 @@ func (u *laterUses) needed(v *ir.Var) bool {
 	if u.events == nil {
 		u.index()
 	}
-	for _, e := range u.events[v] {
+	for _, e := range u.events.get(v) {
 		if e.at > u.at {
 			return e.used
 		}
@@ -33,15 +33,16 @@ func (u *laterUses) needed(v *ir.Var) bool {
 }
 
 func (u *laterUses) index() {
-	u.events = map[*ir.Var][]useEvent{}
+	u.events = newVarTable[[]useEvent](0)
 	for i, st := range u.stmts {
 		needs, sets := exposure(st)
 		for _, v := range needs {
-			u.events[v] = append(u.events[v], useEvent{i, true})
+			es := u.events.at(v)
+			*es = append(*es, useEvent{i, true})
 		}
 		for _, v := range sets {
-			if es := u.events[v]; len(es) == 0 || es[len(es)-1].at != i {
-				u.events[v] = append(es, useEvent{i, false})
+			if es := u.events.at(v); len(*es) == 0 || (*es)[len(*es)-1].at != i {
+				*es = append(*es, useEvent{i, false})
 			}
 		}
 	}
@@ -50,7 +51,7 @@ func (u *laterUses) index() {
 // exposure lists, once each, the variables whose values from before st it
 // reads, and those that it assigns in any case.
 func exposure(st ir.Stmt) (needs, sets []*ir.Var) {
-	e := &exposed{needs: varSet{}, sets: varSet{}}
+	e := &exposed{needs: newVarSet(0), sets: newVarSet(0)}
 	e.stmt(st)
 	return e.needList, e.setList
 }
@@ -62,22 +63,22 @@ type exposed struct {
 }
 
 func (e *exposed) need(v *ir.Var) {
-	if !e.sets[v] && !e.needs[v] {
-		e.needs[v] = true
+	if !e.sets.has(v) && !e.needs.has(v) {
+		e.needs.add(v)
 		e.needList = append(e.needList, v)
 	}
 }
 
 func (e *exposed) set(v *ir.Var) {
-	if !e.sets[v] {
-		e.sets[v] = true
+	if !e.sets.has(v) {
+		e.sets.add(v)
 		e.setList = append(e.setList, v)
 	}
 }
 
 // block is the exposure of a nested sequence.
 func (e *exposed) block(b *ir.Block) *exposed {
-	in := &exposed{needs: varSet{}, sets: varSet{}}
+	in := &exposed{needs: newVarSet(0), sets: newVarSet(0)}
 	if b != nil {
 		for _, st := range b.Stmts {
 			in.stmt(st)
@@ -101,7 +102,7 @@ func (e *exposed) stmt(st ir.Stmt) {
 	case *ir.If:
 		then, els := e.block(s.Then), e.block(s.Else)
 		for _, v := range then.setList {
-			if els.sets[v] {
+			if els.sets.has(v) {
 				e.set(v)
 			}
 		}

@@ -9,11 +9,11 @@ const noOriginatingPop = " requires its tile argument to come from a matching ti
 // stampTfreeSplit copies the split mode of a pop to the call that frees its
 // tile (spec 11 §3, pass 25).
 func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
-	pops := map[*ir.Var]*ir.Call{}
+	pops := newVarTable[*ir.Call](0)
 	frees := false
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		if a, call := popAssign(st); a != nil {
-			pops[a.Var] = call
+			pops.set(a.Var, call)
 		}
 		if call := callOf(st); call != nil && call.Op != nil && call.Op.CrossCore == "TFree" {
 			frees = true
@@ -30,14 +30,14 @@ func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
 type stamper struct {
 	c    *Ctx
 	f    *ir.Function
-	pops map[*ir.Var]*ir.Call
+	pops *varTable[*ir.Call]
 }
 
 func (s *stamper) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		st = withBlocks(st, s.block)
 		if e, ok := st.(*ir.Eval); ok {
@@ -45,9 +45,9 @@ func (s *stamper) block(b *ir.Block) *ir.Block {
 				st = &ir.Eval{StmtMeta: e.StmtMeta, X: s.stamp(call)}
 			}
 		}
-		add(out, st)
+		out.add(st)
 	}
-	return out
+	return out.block()
 }
 
 func (s *stamper) stamp(call *ir.Call) *ir.Call {
@@ -55,7 +55,7 @@ func (s *stamper) stamp(call *ir.Call) *ir.Call {
 		return call
 	}
 	v, _ := call.Args[0].(*ir.Var)
-	pop := s.pops[v]
+	pop := s.pops.get(v)
 	if pop == nil || (call.Name == "system.tfree_to_aic") != (pop.Name == "tile.tpop_from_aic") {
 		s.c.problem(passStamp, s.f, call.Span, call.Name+noOriginatingPop)
 		return call

@@ -4,12 +4,21 @@ import "pypto-ls/ir"
 
 // subst replaces variables in expressions and types; it shares what does not
 // change. Variables without an entry stand for themselves.
-type subst map[*ir.Var]ir.Expr
+type subst struct{ *varTable[ir.Expr] }
+
+// newSubst makes a substitution with room for n variables.
+func newSubst(n int) subst { return subst{newVarTable[ir.Expr](n)} }
+
+// inner is the substitution of a nested body: what it adds stays inside.
+func (s subst) inner() subst { return subst{s.copy()} }
 
 func (s subst) expr(e ir.Expr) ir.Expr {
+	if s.n == 0 {
+		return e
+	}
 	switch e := e.(type) {
 	case *ir.Var:
-		if r, ok := s[e]; ok {
+		if r, ok := s.lookup(e); ok {
 			return r
 		}
 	case *ir.Call:
@@ -114,6 +123,9 @@ func (s subst) value(v any) (any, bool) {
 }
 
 func (s subst) typ(t ir.Type) ir.Type {
+	if s.n == 0 {
+		return t
+	}
 	switch t := t.(type) {
 	case *ir.TileType:
 		return s.tile(t)

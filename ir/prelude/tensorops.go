@@ -23,7 +23,7 @@ func convertTensorToTileOps(c *Ctx, f *ir.Function) *ir.Function {
 // carries and results, the direction Out, or InOut when they are read as well.
 // Declared directions stay.
 func writtenParams(f *ir.Function) []ir.Param {
-	d := derivations{from: map[*ir.Var]*ir.Var{}, written: varSet{}, read: varSet{}}
+	d := derivations{from: map[*ir.Var]*ir.Var{}, written: newVarSet(0), read: newVarSet(0)}
 	open := false
 	for _, p := range f.Params {
 		if _, tensor := p.Var.Type.(*ir.TensorType); tensor && p.Dir == ir.In {
@@ -37,9 +37,9 @@ func writtenParams(f *ir.Function) []ir.Param {
 	d.block(f.Body)
 	out := append([]ir.Param(nil), f.Params...)
 	for i, p := range out {
-		if p.Dir == ir.In && d.written[p.Var] {
+		if p.Dir == ir.In && d.written.has(p.Var) {
 			out[i].Dir = ir.Out
-			if d.read[p.Var] {
+			if d.read.has(p.Var) {
 				out[i].Dir = ir.InOut
 			}
 		}
@@ -68,7 +68,7 @@ func (d *derivations) derive(v *ir.Var, e ir.Expr) {
 func (d *derivations) uses(e ir.Expr) {
 	exprVars(e, func(v *ir.Var) {
 		if r := d.from[v]; r != nil {
-			d.read[r] = true
+			d.read.add(r)
 		}
 	})
 }
@@ -140,9 +140,9 @@ func (d *derivations) assign(v *ir.Var, e ir.Expr) {
 	if r == nil {
 		return
 	}
-	d.written[r] = true
+	d.written.add(r)
 	if atomic, ok := c.Kwarg("atomic"); ok && atomic != any(int64(0)) {
-		d.read[r] = true
+		d.read.add(r)
 	}
 	if v != nil {
 		d.derive(v, c.Args[2])

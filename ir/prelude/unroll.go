@@ -15,7 +15,7 @@ const maxUnroll = 1024
 // §6.2). It runs before SSA: assigned variables keep their identity.
 func unrollLoops(c *Ctx, f *ir.Function) *ir.Function {
 	u := &unroller{c: c, f: f}
-	b := u.block(f.Body, subst{})
+	b := u.block(f.Body, newSubst(0))
 	if b == f.Body {
 		return f
 	}
@@ -33,24 +33,17 @@ func (u *unroller) block(b *ir.Block, s subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
-	changed := len(s) > 0
+	out := rewrite(b)
 	for _, st := range b.Stmts {
 		if l, ok := st.(*ir.For); ok && l.Kind == ir.Unroll {
 			if copies, ok := u.loop(l, s); ok {
-				out.Stmts = append(out.Stmts, copies...)
-				changed = true
+				out.addAll(&ir.Block{Stmts: copies})
 				continue
 			}
 		}
-		n := u.stmt(st, s)
-		changed = changed || n != st
-		out.Stmts = append(out.Stmts, n)
+		out.add(u.stmt(st, s))
 	}
-	if !changed {
-		return b
-	}
-	return out
+	return out.block()
 }
 
 func (u *unroller) loop(l *ir.For, s subst) ([]ir.Stmt, bool) {
@@ -81,11 +74,8 @@ func (u *unroller) loop(l *ir.For, s subst) ([]ir.Stmt, bool) {
 	}
 	var out []ir.Stmt
 	for i := range n {
-		inner := subst{}
-		for k, v := range s {
-			inner[k] = v
-		}
-		inner[l.Var] = ir.Index(start + i*step)
+		inner := s.inner()
+		inner.set(l.Var, ir.Index(start+i*step))
 		out = append(out, u.block(l.Body, inner).Stmts...)
 	}
 	return out, true
@@ -103,28 +93,77 @@ func nodeKind(e ir.Expr) string {
 
 // stmt substitutes in one statement; nested loop indices keep their identity.
 func (u *unroller) stmt(st ir.Stmt, s subst) ir.Stmt {
-	if len(s) > 0 {
-		st = substStmt(st, s)
+	if s.n > 0 {
+		st = copiedStmt(st, s)
 	}
 	return withBlocks(st, func(b *ir.Block) *ir.Block { return u.block(b, s) })
 }
 
-// substStmt substitutes in the statement's own expressions, not in nested
-// blocks. Defined variables stay.
-func substStmt(st ir.Stmt, s subst) ir.Stmt {
+// copiedStmt is substStmt for a statement that is wanted twice: no statement
+// may stand in two places of a function.
+func copiedStmt(st ir.Stmt, s subst) ir.Stmt {
+	n := substStmt(st, s)
+	if n != st {
+		return n
+	}
 	switch st := st.(type) {
 	case *ir.Assign:
-		return &ir.Assign{StmtMeta: st.StmtMeta, Var: st.Var, Value: s.expr(st.Value)}
+		n := *st
+		return &n
 	case *ir.Eval:
-		return &ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)}
+		n := *st
+		return &n
 	case *ir.Yield:
-		return &ir.Yield{StmtMeta: st.StmtMeta, Values: s.list(st.Values)}
+		n := *st
+		return &n
 	case *ir.Return:
-		return &ir.Return{StmtMeta: st.StmtMeta, Values: s.list(st.Values)}
+		n := *st
+		return &n
 	case *ir.If:
 		n := *st
-		n.Cond = s.expr(st.Cond)
 		return &n
+	case *ir.For:
+		n := *st
+		return &n
+	case *ir.While:
+		n := *st
+		return &n
+	case *ir.Scope:
+		n := *st
+		return &n
+	}
+	return st
+}
+
+// substStmt substitutes in the statement's own expressions, not in nested
+// blocks. Defined variables stay; a statement without changes is shared.
+func substStmt(st ir.Stmt, s subst) ir.Stmt {
+	if s.n == 0 {
+		return st
+	}
+	switch st := st.(type) {
+	case *ir.Assign:
+		if v := s.expr(st.Value); v != st.Value {
+			return &ir.Assign{StmtMeta: st.StmtMeta, Var: st.Var, Value: v}
+		}
+	case *ir.Eval:
+		if x := s.expr(st.X); x != st.X {
+			return &ir.Eval{StmtMeta: st.StmtMeta, X: x}
+		}
+	case *ir.Yield:
+		if vs, changed := s.exprs(st.Values); changed {
+			return &ir.Yield{StmtMeta: st.StmtMeta, Values: vs}
+		}
+	case *ir.Return:
+		if vs, changed := s.exprs(st.Values); changed {
+			return &ir.Return{StmtMeta: st.StmtMeta, Values: vs}
+		}
+	case *ir.If:
+		if c := s.expr(st.Cond); c != st.Cond {
+			n := *st
+			n.Cond = c
+			return &n
+		}
 	case *ir.For:
 		n := *st
 		n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
@@ -157,7 +196,7 @@ func substIters(vs []*ir.Var, s subst) []*ir.Var {
 		n := *v
 		n.Init = init
 		out[i] = &n
-		s[v] = &n
+		s.set(v, &n)
 	}
 	return out
 }

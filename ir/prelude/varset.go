@@ -2,39 +2,65 @@ package prelude
 
 import "pypto-ls/ir"
 
-// varSet is a set of variables.
-type varSet map[*ir.Var]bool
+// varSet is a set of variables; nil is empty.
+type varSet = *varTable[struct{}]
 
-func (s varSet) add(v *ir.Var) { s[v] = true }
+func newVarSet(n int) varSet { return newVarTable[struct{}](n) }
 
-func (s varSet) addKeys(m map[*ir.Var]*ir.Var) varSet {
-	for v := range m {
-		s[v] = true
-	}
-	return s
-}
-
-func (s varSet) copy() varSet {
-	out := make(varSet, len(s))
-	for v := range s {
-		out[v] = true
-	}
-	return out
-}
+// add puts v in with the zero value when it is not there.
+func (t *varTable[T]) add(v *ir.Var) { t.at(v) }
 
 // addDefs adds everything a statement defines, nested definitions included.
-func (s varSet) addDefs(st ir.Stmt) {
-	stmtDefs(st, s.add)
-	for _, b := range ir.Bodies(st) {
-		ir.EachStmt(b, func(n ir.Stmt) { stmtDefs(n, s.add) })
+func (t *varTable[T]) addDefs(st ir.Stmt) { nestedDefs(st, t.add) }
+
+// addUses adds everything a statement reads, nested statements included.
+func (t *varTable[T]) addUses(st ir.Stmt) { nestedUses(st, t.add) }
+
+// nestedDefs visits everything a statement defines, nested definitions
+// included.
+func nestedDefs(st ir.Stmt, visit func(v *ir.Var)) {
+	stmtDefs(st, visit)
+	eachNested(st, func(n ir.Stmt) { stmtDefs(n, visit) })
+}
+
+// nestedUses visits everything a statement reads, nested statements included.
+func nestedUses(st ir.Stmt, visit func(v *ir.Var)) {
+	stmtUses(st, visit)
+	eachNested(st, func(n ir.Stmt) { stmtUses(n, visit) })
+}
+
+// eachBody visits the blocks nested in st, then before else.
+func eachBody(st ir.Stmt, visit func(b *ir.Block)) {
+	see := func(b *ir.Block) {
+		if b != nil {
+			visit(b)
+		}
+	}
+	switch st := st.(type) {
+	case *ir.For:
+		see(st.Body)
+	case *ir.While:
+		see(st.Body)
+	case *ir.Scope:
+		see(st.Body)
+	case *ir.If:
+		see(st.Then)
+		see(st.Else)
 	}
 }
 
-// addUses adds everything a statement reads, nested statements included.
-func (s varSet) addUses(st ir.Stmt) {
-	stmtUses(st, s.add)
-	for _, b := range ir.Bodies(st) {
-		ir.EachStmt(b, func(n ir.Stmt) { stmtUses(n, s.add) })
+// eachNested visits the statements in the bodies of st.
+func eachNested(st ir.Stmt, visit func(n ir.Stmt)) {
+	switch st := st.(type) {
+	case *ir.For:
+		ir.EachStmt(st.Body, visit)
+	case *ir.While:
+		ir.EachStmt(st.Body, visit)
+	case *ir.Scope:
+		ir.EachStmt(st.Body, visit)
+	case *ir.If:
+		ir.EachStmt(st.Then, visit)
+		ir.EachStmt(st.Else, visit)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // memoBytes is what the memo may hold to begin with; the documents that are
 // opened change it.
-const memoBytes = 8 << 20
+const memoBytes = 1 << 20
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
@@ -55,7 +55,8 @@ func runServe(e *env, args []string) int {
 		return e.fail("%v", err)
 	}
 	defer done()
-	opts := lsp.Options{Engine: lsp.NewPlanner(newMemo(log)), Logger: log, Version: Version, Docs: docsURL()}
+	gc := newCollector()
+	opts := lsp.Options{Engine: lsp.NewPlanner(newMemo(log), gc.tune), Told: gc.told, Logger: log, Version: Version, Docs: docsURL()}
 	if o.record != "" {
 		f, err := os.OpenFile(o.record, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {
