@@ -78,3 +78,35 @@ func EachCall(e Expr, visit func(*Call)) {
 		EachCall(e.X, visit)
 	}
 }
+
+// EachDef visits the variables that a statement itself defines, those of its
+// bodies left out.
+func EachDef(s Stmt, visit func(*Var)) {
+	all := func(vs []*Var) {
+		for _, v := range vs {
+			visit(v)
+		}
+	}
+	switch s := s.(type) {
+	case *Assign:
+		visit(s.Var)
+	case *If:
+		all(s.Results)
+	case *For:
+		if s.Var != nil {
+			visit(s.Var)
+		}
+		all(s.IterArgs)
+		all(s.Results)
+	case *While:
+		all(s.IterArgs)
+		all(s.Results)
+	case *Scope:
+		if s.Var != nil {
+			visit(s.Var)
+		}
+		if s.TaskVar != nil {
+			visit(s.TaskVar)
+		}
+	}
+}

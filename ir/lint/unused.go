@@ -94,7 +94,7 @@ func mentioned(fn *ir.Function) *varSet {
 	}
 	ir.EachStmt(fn.Body, func(s ir.Stmt) {
 		exprs(s, see)
-		defined(s, func(v *ir.Var) { typeExprs(v.Type, see) })
+		ir.EachDef(s, func(v *ir.Var) { typeExprs(v.Type, see) })
 	})
 	return used
 }

@@ -27,7 +27,7 @@ func ValidShapes(fn *ir.Function) []Finding {
 	for _, p := range fn.Params {
 		see(p.Var)
 	}
-	ir.EachStmt(fn.Body, func(s ir.Stmt) { defined(s, see) })
+	ir.EachStmt(fn.Body, func(s ir.Stmt) { ir.EachDef(s, see) })
 	return out
 }
 

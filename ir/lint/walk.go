@@ -136,37 +136,6 @@ func typeExprs(t ir.Type, visit func(ir.Expr)) {
 	}
 }
 
-// defined visits the variables that a statement itself defines.
-func defined(s ir.Stmt, visit func(*ir.Var)) {
-	all := func(vs []*ir.Var) {
-		for _, v := range vs {
-			visit(v)
-		}
-	}
-	switch s := s.(type) {
-	case *ir.Assign:
-		visit(s.Var)
-	case *ir.If:
-		all(s.Results)
-	case *ir.For:
-		if s.Var != nil {
-			visit(s.Var)
-		}
-		all(s.IterArgs)
-		all(s.Results)
-	case *ir.While:
-		all(s.IterArgs)
-		all(s.Results)
-	case *ir.Scope:
-		if s.Var != nil {
-			visit(s.Var)
-		}
-		if s.TaskVar != nil {
-			visit(s.TaskVar)
-		}
-	}
-}
-
 // calls visits every call in the statement's own expressions, a call before
 // those among its operands.
 func calls(s ir.Stmt, visit func(*ir.Call)) {

@@ -243,7 +243,7 @@ func (p *continuer) resolve(values []ir.Expr, before []ir.Stmt) []ir.Expr {
 func directlyAssigned(stmts []ir.Stmt) varSet {
 	out := newVarSet(0)
 	for _, st := range stmts {
-		stmtDefs(st, out.add)
+		ir.EachDef(st, out.add)
 	}
 	return out
 }

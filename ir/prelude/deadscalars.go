@@ -48,7 +48,7 @@ type branchResult struct {
 func (c *deadCounter) count(st ir.Stmt) {
 	add := func(v *ir.Var) { *c.uses.at(v)++ }
 	stmtUses(st, add)
-	stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, add) })
+	ir.EachDef(st, func(v *ir.Var) { typeVars(v.Type, add) })
 	switch st := st.(type) {
 	case *ir.Assign:
 		if pureScalar(st) {

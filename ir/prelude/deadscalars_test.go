@@ -50,7 +50,7 @@ func dropByRounds(b *ir.Block) *ir.Block {
 		see := func(v *ir.Var) { *uses.at(v)++ }
 		ir.EachStmt(b, func(st ir.Stmt) {
 			stmtUses(st, see)
-			stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, see) })
+			ir.EachDef(st, func(v *ir.Var) { typeVars(v.Type, see) })
 		})
 		n, changed := dropUnused(b, uses)
 		if !changed {

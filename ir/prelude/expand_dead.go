@@ -58,7 +58,7 @@ func (d *deadCode) findLive(b *ir.Block) {
 			return
 		}
 		stmtUses(st, mark)
-		stmtDefs(st, func(v *ir.Var) { typeVars(v.Type, mark) })
+		ir.EachDef(st, func(v *ir.Var) { typeVars(v.Type, mark) })
 	})
 	for len(work) > 0 {
 		v := work[len(work)-1]

@@ -87,7 +87,7 @@ func (h *half) redirected() *ir.Block {
 	for _, p := range h.m.f.Params {
 		known.add(p.Var)
 	}
-	ir.EachStmt(h.body, func(st ir.Stmt) { stmtDefs(st, known.add) })
+	ir.EachStmt(h.body, func(st ir.Stmt) { ir.EachDef(st, known.add) })
 	ir.EachStmt(h.body, func(st ir.Stmt) {
 		stmtUses(st, func(v *ir.Var) {
 			if p := h.m.origin.of.get(v); p != nil && !known.has(v) {
@@ -160,13 +160,13 @@ func (d *definedness) walk(b *ir.Block) {
 			}
 		})
 		eachBody(st, d.walk)
-		stmtDefs(st, define)
+		ir.EachDef(st, define)
 	}
 	// A variable that is defined again inside a nested sequence is hidden after
 	// it: copies of the outer definition would be meant by later uses.
 	hide := func(v *ir.Var) { d.visible.set(v, false) }
 	for _, st := range b.Stmts {
-		stmtDefs(st, hide)
+		ir.EachDef(st, hide)
 	}
 }
 

@@ -129,7 +129,7 @@ func (o *ioOrder) sort(stmts []ir.Stmt) []ir.Stmt {
 			ir.EachStmt(c, func(s ir.Stmt) { stmtUses(s, see) })
 		}
 		ranks[j] = o.rank(st, stmts, def)
-		stmtDefs(st, func(v *ir.Var) { def[v] = j })
+		ir.EachDef(st, func(v *ir.Var) { def[v] = j })
 	}
 	out := make([]ir.Stmt, 0, n+1)
 	done := make([]bool, n)

@@ -113,7 +113,7 @@ func namesIn(f *ir.Function) map[string]bool {
 	for _, p := range f.Params {
 		see(p.Var)
 	}
-	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { ir.EachDef(st, see) })
 	return names
 }
 
@@ -133,7 +133,7 @@ func nextVersions(f *ir.Function) map[string]int {
 	for _, p := range f.Params {
 		see(p.Var)
 	}
-	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { ir.EachDef(st, see) })
 	return next
 }
 

@@ -38,7 +38,7 @@ func outlinePlan(body *ir.Block, later varSet) *scopePlan {
 		}
 	}
 	for _, st := range body.Stmts {
-		stmtDefs(st, func(v *ir.Var) {
+		ir.EachDef(st, func(v *ir.Var) {
 			if later.has(v) && !stored.has(v) {
 				p.results = append(p.results, v)
 			}
@@ -81,12 +81,12 @@ func (w *liveWalk) block(b *ir.Block) {
 			}
 		}
 		if sc, ok := st.(*ir.Scope); ok {
-			stmtDefs(sc, w.defined.add)
+			ir.EachDef(sc, w.defined.add)
 		}
 		for _, c := range ir.Bodies(st) {
 			w.block(c)
 		}
-		stmtDefs(st, w.defined.add)
+		ir.EachDef(st, w.defined.add)
 	}
 }
 

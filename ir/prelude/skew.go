@@ -151,7 +151,7 @@ func (s *skewer) split(l *ir.For) (*skewed, bool) {
 	stmts := l.Body.Stmts
 	def := map[*ir.Var]int{}
 	for i, st := range stmts {
-		stmtDefs(st, func(v *ir.Var) { def[v] = i })
+		ir.EachDef(st, func(v *ir.Var) { def[v] = i })
 	}
 	lead := 0
 	for crossCoreRole(stmts[lead]) != "TPush" && crossCoreRole(stmts[lead]) != "TPop" {
@@ -212,7 +212,7 @@ func backwardSlice(stmts []ir.Stmt, def map[*ir.Var]int, at int) map[int]bool {
 		work = work[:len(work)-1]
 		used := newVarSet(0)
 		used.addUses(stmts[i])
-		stmtDefs(stmts[i], func(v *ir.Var) { typeVars(v.Type, used.add) })
+		ir.EachDef(stmts[i], func(v *ir.Var) { typeVars(v.Type, used.add) })
 		for v := range used.all() {
 			if k, ok := def[v]; ok && !slice[k] {
 				slice[k] = true

@@ -212,7 +212,7 @@ func (s *slotter) commitDeclared(f *ir.Function) {
 			s.committed[t.Space] += (n - old) * uint64(max(t.MemRef.Slots, 1))
 		}
 	}
-	ir.EachStmt(f.Body, func(st ir.Stmt) { stmtDefs(st, see) })
+	ir.EachStmt(f.Body, func(st ir.Stmt) { ir.EachDef(st, see) })
 }
 
 // bindIn replaces variables in a block, their definitions included.

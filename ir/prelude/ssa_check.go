@@ -64,7 +64,7 @@ func (r *reach) stmt(st ir.Stmt) {
 	case *ir.Scope:
 		// Scopes are transparent: what they define stays visible.
 		stmtUses(st, use)
-		stmtDefs(st, r.visible.add)
+		ir.EachDef(st, r.visible.add)
 		r.block(s.Body)
 	case *ir.While:
 		for _, a := range s.IterArgs {
@@ -98,7 +98,7 @@ func (r *reach) stmt(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			r.typeOf(a)
 		}
-		stmtDefs(st, r.visible.add)
+		ir.EachDef(st, r.visible.add)
 	}
 }
 

@@ -19,8 +19,8 @@ func (t *varTable[T]) addUses(st ir.Stmt) { nestedUses(st, t.add) }
 // nestedDefs visits everything a statement defines, nested definitions
 // included.
 func nestedDefs(st ir.Stmt, visit func(v *ir.Var)) {
-	stmtDefs(st, visit)
-	eachNested(st, func(n ir.Stmt) { stmtDefs(n, visit) })
+	ir.EachDef(st, visit)
+	eachNested(st, func(n ir.Stmt) { ir.EachDef(n, visit) })
 }
 
 // nestedUses visits everything a statement reads, nested statements included.

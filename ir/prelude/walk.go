@@ -124,35 +124,6 @@ func stmtUses(s ir.Stmt, visit func(v *ir.Var)) {
 	}
 }
 
-// stmtDefs visits the variables a statement itself defines.
-func stmtDefs(s ir.Stmt, visit func(v *ir.Var)) {
-	all := func(vs []*ir.Var) {
-		for _, v := range vs {
-			visit(v)
-		}
-	}
-	switch s := s.(type) {
-	case *ir.Assign:
-		visit(s.Var)
-	case *ir.If:
-		all(s.Results)
-	case *ir.For:
-		visit(s.Var)
-		all(s.IterArgs)
-		all(s.Results)
-	case *ir.While:
-		all(s.IterArgs)
-		all(s.Results)
-	case *ir.Scope:
-		if s.Var != nil {
-			visit(s.Var)
-		}
-		if s.TaskVar != nil {
-			visit(s.TaskVar)
-		}
-	}
-}
-
 // lastYield is the block's trailing yield, nil when it has none.
 func lastYield(b *ir.Block) *ir.Yield {
 	if b == nil || len(b.Stmts) == 0 {
