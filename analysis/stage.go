@@ -132,10 +132,28 @@ func startOf(fn *ir.Function, planner memory.Planner) Start {
 		}
 		return Start{Stage: memory.StageInitMemRef}
 	}
-	if fn.Kind == ir.InCore || spaceless || handWritten(fn) || looksUnlowered(fn) {
+	if hand := handWritten(fn); fn.Kind == ir.InCore || spaceless || hand || looksUnlowered(fn) {
+		if !hand && replayed(fn) {
+			return Start{Lower: true, Pass: "SplitVectorKernel"}
+		}
 		return Start{Lower: true}
 	}
 	return Start{Stage: memory.StageInput}
+}
+
+// replayed reports a vector function that SplitVectorKernel has made branch on
+// the sub-block already (spec 11b §4.7): it must not do so twice.
+func replayed(fn *ir.Function) bool {
+	if dual, _ := fn.Attr("dual_aiv_dispatch"); dual != true || fn.Kind != ir.AIV || fn.Body == nil {
+		return false
+	}
+	for _, s := range fn.Body.Stmts {
+		if a, ok := s.(*ir.Assign); ok && a.Var.Name == "subblock_idx" {
+			c, ok := a.Value.(*ir.Call)
+			return ok && c.Name == "tile.get_subblock_idx"
+		}
+	}
+	return false
 }
 
 // handWritten tells a text from before ConvertToSSA by its names: that pass
