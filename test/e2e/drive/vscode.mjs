@@ -73,7 +73,7 @@ async function editAndSwitch() {
   step('the overflow is told in the compiler’s words');
   await shot('2-overflow');
   await w.page.keyboard.press('Control+J');
-  await w.page.keyboard.press('Control+1');
+  await w.focusEditor();
   await w.page.keyboard.press('Control+S');
   await w.page.locator('.notification-toast', { hasText: `Since this save: main: Vec ${e.used} / ${e.limit910} B` }).waitFor();
   step('a save that newly overflows notifies');
@@ -86,7 +86,7 @@ async function editAndSwitch() {
   await w.page.locator('.hover-language-status', { hasText: 'Ascend950 · PYPTO' }).filter({ hasText: `Vec ${e.used} / ${e.limit950} B` }).waitFor();
   step('the status item tells platform, planner and usage', true, (await w.page.locator('.hover-language-status').innerText()).replace(/\s+/g, ' '));
   await w.page.mouse.move(600, 400);
-  await w.page.keyboard.press('Control+1');
+  await w.focusEditor();
   await w.command('PyPTO: Switch Platform…');
   await w.pick('Ascend910B');
   await w.until('error on Ascend910B', async () => (await w.errors()) > 0);
@@ -119,7 +119,7 @@ async function memoryMap() {
   await w.until('two plans', async () => (await map.locator('.plan').allInnerTexts()).length === 2);
   step('two planners side by side', true, await map.locator('.plan').allInnerTexts());
   await map.locator('[data-do=compare]').click();
-  await w.page.keyboard.press('Control+1');
+  await w.focusEditor();
   await w.open('ring/passes_dump/31_after_MaterializeTensorStrides.py');
   await w.until('the map follows the editor', async () => (await map.locator('select option').count()) === expect.ring.functions.length);
   await w.goTo(expect.ring.tiles.at(-1).line, 9);
@@ -127,6 +127,7 @@ async function memoryMap() {
   step('and the function in which the cursor is');
   await vs.page.setViewportSize(large);
   await shot('4-map-1920-dark');
+  await w.focusEditor();
   await w.page.keyboard.press('Control+K');
   await w.page.keyboard.press('Control+T');
   await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Light Modern' }).first().waitFor();
@@ -143,11 +144,10 @@ async function memoryMap() {
 
 // closeAll saves and closes every editor.
 async function closeAll() {
-  await w.page.keyboard.press('Control+1');
+  await w.focusEditor();
   await w.command('File: Save All');
   await w.until('saved', async () => (await w.page.locator('.tab.dirty').count()) === 0);
-  await w.page.keyboard.press('Control+K');
-  await w.page.keyboard.press('Control+W');
+  await w.command('View: Close All Editors');
   await w.until('editors closed', async () => (await w.page.locator('.tab').count()) === 0);
 }
 
@@ -169,7 +169,7 @@ async function irAfter() {
 async function task() {
   const problems = async () => +(/\d+/.exec(await w.page.locator('#status\\.problems').innerText()) ?? [0])[0];
   const before = await problems(); // what the server says of the workspace by itself
-  await w.page.keyboard.press('Control+Shift+B'); // the workspace's tasks.json makes the check its build task
+  await w.command('Tasks: Run Build Task'); // the workspace's tasks.json makes the check its build task
   await w.until('errors of the task', async () => (await problems()) > before);
   await w.command('Problems: Focus on Problems View');
   await w.page.locator('.markers-panel', { hasText: expect.overflow.message.slice(0, 70) }).waitFor();

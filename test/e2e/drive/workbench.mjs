@@ -20,9 +20,18 @@ export function workbench(page) {
   });
   // Enter takes the row that has the focus, which follows the filter a moment later than the rows do.
   const focused = (text) => page.locator('.quick-input-list .monaco-list-row.focused', { hasText: text }).first().waitFor();
+  // ask opens the box that a key opens. A key pressed while the focus moves (from a webview, say) is lost: press again.
+  const ask = (key) => until(`the box of ${key}`, async () => {
+    await page.keyboard.press(key);
+    return page.locator('.quick-input-widget input').first().waitFor({ timeout: 4000 }).then(() => true, () => false);
+  });
+  // focusEditor gives the first group of editors the focus, and waits for it.
+  const focusEditor = () => until('the focus in the editor', async () => {
+    await page.keyboard.press('Control+1');
+    return page.locator('.editor-instance .monaco-editor.focused').first().waitFor({ timeout: 2000 }).then(() => true, () => false);
+  });
   const command = async (name) => {
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').first().waitFor();
+    await ask('F1');
     await page.keyboard.type(name);
     await focused(name);
     await page.keyboard.press('Enter');
@@ -36,8 +45,7 @@ export function workbench(page) {
   // Files of one name differ by their folder only, and the list first shows what was open lately: the row must name the folder and have the focus.
   const open = async (file) => { // a path relative to the folder
     const name = file.split('/').pop(), dir = file.slice(0, -name.length - 1);
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget input').first().waitFor();
+    await ask('Control+P');
     await page.keyboard.type(file);
     const row = page.locator('.quick-input-list .monaco-list-row.focused', { has: page.locator('.label-name', { hasText: name }) });
     await (dir ? row.filter({ hasText: dir }) : row).first().waitFor();
@@ -47,16 +55,17 @@ export function workbench(page) {
     await editor().waitFor();
   };
   const goTo = async (line, column = 1) => {
-    await page.keyboard.press('Control+G');
-    await page.locator('.quick-input-widget input').first().waitFor();
+    await ask('Control+G');
     await page.keyboard.type(`${line}:${column}`); // the box already starts with ':'
     await page.keyboard.press('Enter');
   };
   const cursor = async () => (await page.locator('#status\\.editor\\.selection').innerText()).replace(/\s+/g, ' ');
   const replaceAll = async (from, to) => {
-    await page.keyboard.press('Control+H');
     const widget = page.locator('.find-widget.visible').first();
-    await widget.waitFor();
+    await until('the box of Control+H', async () => {
+      await page.keyboard.press('Control+H');
+      return widget.waitFor({ timeout: 4000 }).then(() => true, () => false);
+    });
     await widget.locator('textarea').nth(0).fill(from);
     await widget.locator('textarea').nth(1).fill(to);
     await page.waitForTimeout(200);
@@ -65,5 +74,5 @@ export function workbench(page) {
   };
   const errors = (n = 0) => editor(n).locator('.squiggly-error').count();
   const mapFrame = () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-  return { page, until, editor, lines, command, pick, open, goTo, cursor, replaceAll, errors, mapFrame };
+  return { page, until, focusEditor, editor, lines, command, pick, open, goTo, cursor, replaceAll, errors, mapFrame };
 }
