@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 
 	"pypto-ls/memory"
@@ -30,12 +31,16 @@ type Settings struct {
 
 // AddProblems notes what is wrong with a pypto-ls.toml.
 func (s *Settings) AddProblems(c *Config) {
-	for _, p := range c.Problems {
-		if s.Problem != "" {
-			s.Problem += "\n"
-		}
-		s.Problem += "pypto-ls.toml: " + p.Message
+	for i, p := range c.Problems {
+		s.addProblem(fmt.Sprintf("pypto-ls.toml:%d: %s", c.lines[i], p.Message))
 	}
+}
+
+func (s *Settings) addProblem(text string) {
+	if s.Problem != "" {
+		s.Problem += "\n"
+	}
+	s.Problem += text
 }
 
 // DefaultPlatform is the platform the reference compiles for by default.
@@ -67,6 +72,8 @@ type Platforms interface {
 type Layer struct {
 	Platform, Planner string
 	From              string
+	// Unknown are the keys that mean nothing here.
+	Unknown []string
 }
 
 // Resolve combines layers, nearest first, with the defaults.
@@ -98,9 +105,14 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 	if planner != "" {
 		p, ok := memory.ParsePlanner(planner)
 		if !ok {
-			s.Problem = "Unknown planner '" + planner + "' (" + s.PlannerFrom + "); known: PYPTO, DSA_RP, PTOAS. Planned with PYPTO instead."
+			s.addProblem("Unknown planner '" + planner + "' (" + s.PlannerFrom + "); known: PYPTO, DSA_RP, PTOAS. Planned with PYPTO instead.")
 		}
 		s.Planner = p
+	}
+	for _, l := range layers {
+		for _, k := range l.Unknown {
+			s.addProblem("Unknown key '" + k + "' (" + l.From + "); known: platform, planner.")
+		}
 	}
 	return s
 }
@@ -124,6 +136,8 @@ func FileLayer(text string) Layer {
 						l.Platform = v
 					case "planner":
 						l.Planner = v
+					default:
+						l.Unknown = append(l.Unknown, strings.Clone(k))
 					}
 				}
 				return l
