@@ -17,7 +17,7 @@ func runExplain(e *env, args []string) int {
 	}
 	if len(pos) == 0 {
 		for _, r := range rules.All() {
-			fmt.Fprintf(e.out, "%-20s %-12s %s\n", r.Code, r.Severity, r.Title)
+			fmt.Fprintf(e.out, "%-24s %-12s %s\n", r.Code, r.Severity, r.Title)
 		}
 		return exitOK
 	}
