@@ -78,6 +78,11 @@ func TestBadFlags(t *testing.T) {
 		{"chekc", "unknown command 'chekc'; did you mean check?\n`pypto-ls --help` lists the commands.\n"},
 		{"help wrong", "unknown command 'wrong'\n`pypto-ls --help` lists the commands.\n"},
 		{"plan none.py", "none.py: no such file or directory\n"},
+		{"plan --platform Ascend1 a.pypto.py", "Unknown platform 'Ascend1' (command line); known: Ascend910B, Ascend950\n"},
+		{"plan --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"plan --compare --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"map --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"map --config none.toml a.pypto.py", "none.toml: no such file or directory\n"},
 	} {
 		code, out, errs := run("", strings.Fields(c.args)...)
 		if code != 2 || out != "" {
@@ -86,6 +91,9 @@ func TestBadFlags(t *testing.T) {
 		if d := cmp.Diff("pypto-ls: "+c.want, errs); d != "" {
 			t.Errorf("%s: %s", c.args, d)
 		}
+	}
+	if code, out, _ := run("", "check", "--config", "none.toml", "a.pypto.py"); code != 2 || out != "a.pypto.py:1:1: error: none.toml: no such file or directory [configuration]\n" {
+		t.Errorf("exit code %d, got %q", code, out)
 	}
 	// What is wrong with a configuration that was asked for is no finding.
 	code, out, _ := run("", "check", "--config", "bad.toml", "a.pypto.py")

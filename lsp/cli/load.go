@@ -194,7 +194,7 @@ func (e *env) settings(t *target, name, text string) (analysis.Settings, error) 
 	if path != "" {
 		var err error
 		if data, err = os.ReadFile(path); err != nil {
-			return analysis.Settings{}, &readError{path, reasonOf(err)}
+			return analysis.Settings{}, errors.New(path + ": " + reasonOf(err)) // with its name: it is not the file that is checked
 		}
 		cfg = analysis.ReadConfig(data)
 	}
@@ -205,7 +205,8 @@ func (e *env) settings(t *target, name, text string) (analysis.Settings, error) 
 	line := analysis.Layer{Platform: t.platform, Planner: t.planner, From: "command line"}
 	s := analysis.Resolve(cfg, line, analysis.FileLayer(text), cfg.Layer)
 	if strings.Contains(s.Problem, "("+line.From+")") {
-		return s, fmt.Errorf("%s", strings.TrimSuffix(s.Problem, " instead."))
+		wrong, _, _ := strings.Cut(s.Problem, ". Planned ") // nothing is planned here
+		return s, errors.New(wrong)
 	}
 	s.AddProblems(cfg)
 	return s, nil
