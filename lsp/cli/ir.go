@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"strings"
 
 	"pypto-ls/analysis"
 )
@@ -15,7 +16,7 @@ type irOptions struct {
 
 func (o *irOptions) register(fs *flag.FlagSet) {
 	o.target.flags(fs)
-	fs.StringVar(&o.after, "after", "", "the pass to print the IR after, or all")
+	fs.StringVar(&o.after, "after", "", "the pass to print the IR after: MaterializeTensorStrides, InitMemRef, MaterializeSemanticAliases, MemoryReuse, AllocateMemoryAddr, or all")
 }
 
 func runIR(e *env, args []string) int {
@@ -75,9 +76,9 @@ func available(sections []analysis.IR) string {
 	if len(sections) == 0 {
 		return "the text holds no kernel IR"
 	}
-	s := "passes from this text are"
+	var names []string
 	for _, x := range sections {
-		s += " " + x.Pass
+		names = append(names, x.Pass)
 	}
-	return s
+	return "there is one after " + strings.Join(names, ", ")
 }

@@ -231,7 +231,7 @@ func knownPlatform(name string) error {
 
 func knownPass(name string) error {
 	if _, ok := analysis.StartAfter(name); !ok && name != "" {
-		return fmt.Errorf("unknown pass '%s' after --from", name)
+		return fmt.Errorf("unknown --from '%s': frontend, or a pass such as MaterializeTensorStrides or MemoryReuse", name)
 	}
 	return nil
 }
@@ -260,10 +260,10 @@ func (e *env) documentOf(eng *analysis.Engine, t *target, path, name string, fil
 	}
 	opt := analysis.Options{}
 	if t.from != "" {
-		st, ok := analysis.StartAfter(t.from)
-		if !ok {
-			return nil, fmt.Errorf("unknown pass '%s'", t.from)
+		if err := knownPass(t.from); err != nil {
+			return nil, err
 		}
+		st, _ := analysis.StartAfter(t.from)
 		opt.Start = &st
 	}
 	return eng.NewDocument(name, file, s, opt, nil), nil
