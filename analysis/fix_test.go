@@ -172,6 +172,9 @@ class P:
 			if got := d.Advice(&f); !strings.HasPrefix(got, want[f.Func]+" ") {
 				t.Errorf("%s: %s\nwant %s", f.Func, got, want[f.Func])
 			}
+			if !strings.Contains(f.Explain, "They leave no room for tiles: lower the ring's depth") || strings.Contains(f.Explain, "tile that is live there") {
+				t.Errorf("%s: shrinking tiles is no help beside 1 MiB of ring: %s", f.Func, f.Explain)
+			}
 			delete(want, f.Func)
 		}
 	}
