@@ -72,7 +72,7 @@ type Platforms interface {
 type Layer struct {
 	Platform, Planner string
 	From              string
-	// Unknown are the keys that mean nothing here.
+	// Unknown is what means nothing here.
 	Unknown []string
 }
 
@@ -110,8 +110,8 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 		s.Planner = p
 	}
 	for _, l := range layers {
-		for _, k := range l.Unknown {
-			s.addProblem("Unknown key '" + k + "' (" + l.From + "); known: platform, planner.")
+		if len(l.Unknown) > 0 {
+			s.addProblem("Not understood: '" + strings.Join(l.Unknown, "', '") + "' (" + l.From + "); expected `# pypto-ls: platform=NAME planner=NAME`")
 		}
 	}
 	return s
@@ -119,6 +119,9 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 
 // SettingsLines is how many lines of a file may hold its settings.
 const SettingsLines = 10
+
+// maxUnknown keeps a message short.
+const maxUnknown = 4
 
 // FileLayer reads the settings of a `# pypto-ls: platform=… planner=…` comment
 // in the first lines of a text.
@@ -130,14 +133,15 @@ func FileLayer(text string) Layer {
 		if c, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
 			if c, ok = strings.CutPrefix(strings.TrimSpace(c), "pypto-ls:"); ok {
 				for _, f := range strings.Fields(c) {
+					f = strings.TrimSuffix(f, ",")
 					k, v, _ := strings.Cut(f, "=")
-					switch k {
-					case "platform":
+					switch {
+					case k == "platform" && v != "":
 						l.Platform = v
-					case "planner":
+					case k == "planner" && v != "":
 						l.Planner = v
-					default:
-						l.Unknown = append(l.Unknown, strings.Clone(k))
+					case len(l.Unknown) < maxUnknown:
+						l.Unknown = append(l.Unknown, strings.Clone(f))
 					}
 				}
 				return l

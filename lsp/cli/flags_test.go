@@ -74,7 +74,7 @@ func TestBadFlags(t *testing.T) {
 		{"completion", "completion takes bash, zsh or fish\n"},
 		{"completion csh", "no completion for 'csh': bash, zsh or fish\n"},
 		{"explain capacit", "there is no diagnostic 'capacit'; did you mean capacity, capacity-here?\n"},
-		{"explain zzz", "there is no diagnostic 'zzz'\n"},
+		{"explain zzz", "there is no diagnostic 'zzz'; `pypto-ls explain` lists them\n"},
 		{"chekc", "unknown command 'chekc'; did you mean check?\n`pypto-ls --help` lists the commands.\n"},
 		{"help wrong", "unknown command 'wrong'\n`pypto-ls --help` lists the commands.\n"},
 		{"plan none.py", "none.py: no such file or directory\n"},
