@@ -87,6 +87,9 @@ func (d *Document) Compare(chunk int) []Comparison {
 		}
 		out = append(out, c)
 	}
+	if len(out) == 0 && len(f.Approximate) > 0 {
+		out = append(out, Comparison{Function: f.Name, Reason: "its tiles are not known: " + f.doubts(d.liner(chunk))[0]})
+	}
 	return out
 }
 
@@ -118,15 +121,17 @@ func refusal(f *Func, name string) string {
 	return ""
 }
 
-// CompareText is the comparison of all functions as a table.
-func (d *Document) CompareText() string {
+// CompareText is the comparison of all functions, or of those named, as a table.
+func (d *Document) CompareText(only map[string]bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "platform %s, peak bytes by planner\n", d.Settings.Name)
 	some := false
 	for _, i := range d.FuncChunks() {
 		for _, c := range d.Compare(i) {
-			some = true
-			c.write(&b)
+			if only == nil || only[c.Function] {
+				some = true
+				c.write(&b)
+			}
 		}
 	}
 	if !some {
@@ -155,7 +160,10 @@ func (c *Comparison) write(b *strings.Builder) {
 		for _, p := range s.Peaks {
 			fmt.Fprintf(b, " %14s", p.text(s.Limit))
 		}
-		fmt.Fprintf(b, " %14s\n", difference(s.Peaks[0], s.Peaks[1]))
+		if diff := difference(s.Peaks[0], s.Peaks[1]); diff != "" {
+			fmt.Fprintf(b, " %14s", diff)
+		}
+		b.WriteString("\n")
 	}
 	for i, e := range c.Errors {
 		if e != "" {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 
 	"pypto-ls/memory"
@@ -30,12 +31,16 @@ type Settings struct {
 
 // AddProblems notes what is wrong with a pypto-ls.toml.
 func (s *Settings) AddProblems(c *Config) {
-	for _, p := range c.Problems {
-		if s.Problem != "" {
-			s.Problem += "\n"
-		}
-		s.Problem += "pypto-ls.toml: " + p.Message
+	for i, p := range c.Problems {
+		s.addProblem(fmt.Sprintf("pypto-ls.toml:%d: %s", c.lines[i], p.Message))
 	}
+}
+
+func (s *Settings) addProblem(text string) {
+	if s.Problem != "" {
+		s.Problem += "\n"
+	}
+	s.Problem += text
 }
 
 // DefaultPlatform is the platform the reference compiles for by default.
@@ -67,6 +72,8 @@ type Platforms interface {
 type Layer struct {
 	Platform, Planner string
 	From              string
+	// Unknown is what means nothing here.
+	Unknown []string
 }
 
 // Resolve combines layers, nearest first, with the defaults.
@@ -98,15 +105,23 @@ func Resolve(known Platforms, layers ...Layer) Settings {
 	if planner != "" {
 		p, ok := memory.ParsePlanner(planner)
 		if !ok {
-			s.Problem = "Unknown planner '" + planner + "' (" + s.PlannerFrom + "); known: PYPTO, DSA_RP, PTOAS. Planned with PYPTO instead."
+			s.addProblem("Unknown planner '" + planner + "' (" + s.PlannerFrom + "); known: PYPTO, DSA_RP, PTOAS. Planned with PYPTO instead.")
 		}
 		s.Planner = p
+	}
+	for _, l := range layers {
+		if len(l.Unknown) > 0 {
+			s.addProblem("Not understood: '" + strings.Join(l.Unknown, "', '") + "' (" + l.From + "); expected `# pypto-ls: platform=NAME planner=NAME`")
+		}
 	}
 	return s
 }
 
 // SettingsLines is how many lines of a file may hold its settings.
 const SettingsLines = 10
+
+// maxUnknown keeps a message short.
+const maxUnknown = 4
 
 // FileLayer reads the settings of a `# pypto-ls: platform=… planner=…` comment
 // in the first lines of a text.
@@ -118,12 +133,15 @@ func FileLayer(text string) Layer {
 		if c, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
 			if c, ok = strings.CutPrefix(strings.TrimSpace(c), "pypto-ls:"); ok {
 				for _, f := range strings.Fields(c) {
+					f = strings.TrimSuffix(f, ",")
 					k, v, _ := strings.Cut(f, "=")
-					switch k {
-					case "platform":
+					switch {
+					case k == "platform" && v != "":
 						l.Platform = v
-					case "planner":
+					case k == "planner" && v != "":
 						l.Planner = v
+					case len(l.Unknown) < maxUnknown:
+						l.Unknown = append(l.Unknown, strings.Clone(f))
 					}
 				}
 				return l

@@ -198,9 +198,13 @@ func explainSpace(use *memory.SpaceUse, used uint64) string {
 	if use.Reserved > 0 {
 		fmt.Fprintf(&b, " The first %s B are reserved.", Thousands(use.Reserved))
 	}
-	if use.Impossible() {
+	switch {
+	case use.Reserved > 0 && use.Reserved >= use.Limit:
+		// Shrinking tiles is no help.
+		b.WriteString(" They leave no room for tiles: lower the ring's depth (slot_num) or its slot size.")
+	case use.Impossible():
 		fmt.Fprintf(&b, " No planner can fit this: even perfect packing needs %s B of %s B. Make a tile that is live there smaller, or end its life earlier.", Thousands(use.Bound), Thousands(use.Limit))
-	} else {
+	default:
 		fmt.Fprintf(&b, " Perfect packing would need at least %s B, so the space could suffice: planner DSA_RP may fit it, or let tiles share storage by shortening their lives.", Thousands(use.Bound))
 	}
 	return b.String()

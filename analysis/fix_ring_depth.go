@@ -184,14 +184,24 @@ func relative(m *ir.MemRef, b *memory.Buffer) *ir.MemRef {
 	return &c
 }
 
-// tooDeep tells that no depth fits and what it would take, "" when there is
-// one.
+// tooDeep tells that no depth fits, and what is too full with one slot: in the
+// half of the finding, or else in the other one.
 func (r *ring) tooDeep(cfg memory.Config) string {
-	h := r.halves[0]
-	t := plan(r.at(h, 1, cfg.Platform), cfg, beforeAddresses(h.stage, cfg.Planner))
-	used, limit := t.use(h.space)
-	if t.res.Err != nil && used <= limit {
-		return fmt.Sprintf("No depth of the ring fits, not even slot_num=1 (%s B a slot).", Thousands(uint64(r.slotSize)))
+	const none = "No depth of the ring fits, not even slot_num=1"
+	for i, h := range r.halves {
+		t := plan(r.at(h, 1, cfg.Platform), cfg, beforeAddresses(h.stage, cfg.Planner))
+		where := ""
+		if i > 0 {
+			where = " in " + t.fn.Name
+		}
+		if used, limit := t.use(h.space); limit > 0 && used > limit {
+			return none + ": " + usageText(h.space.String(), used, limit) + where + "."
+		}
+		for _, u := range t.res.Usage {
+			if u.Over() {
+				return none + ": " + usageText(u.Space.String(), u.Used, u.Limit) + where + "."
+			}
+		}
 	}
-	return fmt.Sprintf("No depth of the ring fits, not even slot_num=1: %s.", usageText(h.space.String(), used, limit))
+	return fmt.Sprintf("%s (%s B a slot).", none, Thousands(uint64(r.slotSize)))
 }

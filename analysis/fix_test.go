@@ -138,6 +138,51 @@ class P:
 	}
 }
 
+// TestAdviceOtherHalf: with one slot a cube half has 32768 + 65536 of 524288
+// bytes in Mat and fits; what does not is the vector half, whose slot of 65536
+// leaves no room for two tiles of 65536 in 188416. Its space is named.
+func TestAdviceOtherHalf(t *testing.T) {
+	text := `import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(self, x: pl.Tensor[[256, 1024], pl.BF16], w: pl.Tensor[[1024, 256], pl.BF16], out: pl.Out[pl.Tensor[[256, 512], pl.FP32]]) -> pl.Tensor[[256, 512], pl.FP32]:
+        pl.func_attr({"slot_num": 16})
+        a = pl.tile.load(x, [0, 0], [128, 128], target_memory=pl.Mem.Vec)
+        b = pl.tile.mul(a, a)
+        m = pl.tile.move(b, target_memory=pl.Mem.Mat)
+        n = pl.tile.load(w, [0, 0], [128, 128], target_memory=pl.Mem.Mat)
+        l = pl.tile.move(m, target_memory=pl.Mem.Left)
+        r = pl.tile.move(n, target_memory=pl.Mem.Right)
+        c = pl.tile.matmul(l, r)
+        u = pl.tile.move(c, target_memory=pl.Mem.Vec)
+        v = pl.tile.mul(u, u)
+        out = pl.tile.store(v, [0, 0], out)
+        return out
+`
+	d := recordedDocument(NewEngine(1<<20), "k.py", text, "Ascend910B", "PYPTO")
+	want := map[string]string{
+		"k_aic": "No depth of the ring fits, not even slot_num=1: Vec 196,608 / 188,416 B in k_aiv.",
+		"k_aiv": "No depth of the ring fits, not even slot_num=1: Vec 196,608 / 188,416 B.",
+	}
+	for _, f := range d.Findings() {
+		if f.Code == "capacity" {
+			if got := d.Advice(&f); !strings.HasPrefix(got, want[f.Func]+" ") {
+				t.Errorf("%s: %s\nwant %s", f.Func, got, want[f.Func])
+			}
+			if !strings.Contains(f.Explain, "They leave no room for tiles: lower the ring's depth") || strings.Contains(f.Explain, "tile that is live there") {
+				t.Errorf("%s: shrinking tiles is no help beside 1 MiB of ring: %s", f.Func, f.Explain)
+			}
+			delete(want, f.Func)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no overflow in %v", want)
+	}
+}
+
 // TestAdvice: what tile has to become how large.
 //
 // single: a [128, 128] and b [128, 256] FP32 are 65536 + 131072 = 196608, over

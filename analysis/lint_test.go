@@ -73,7 +73,7 @@ func TestLintOfWrittenKernel(t *testing.T) {
 				t.Errorf("%s: severity %s, unnecessary %v", f.Code, f.Severity, f.Unnecessary)
 			}
 		case "PH001":
-			if f.Severity != Information || f.Unnecessary || f.Explain != "Rows of 256 elements of fp16 are that long." {
+			if f.Severity != Information || f.Unnecessary || f.Explain != "512 B are 256 elements of fp16." {
 				t.Errorf("%s: severity %s, unnecessary %v, %q", f.Code, f.Severity, f.Unnecessary, f.Explain)
 			}
 		}

@@ -111,9 +111,7 @@ func (m *modeller) models() []PlanModel {
 	base := PlanModel{Name: m.f.Name, Kind: m.f.Kind.String(), FirstLine: m.l.line(m.f.NameSpan.Start), Notes: m.notes()}
 	text := strings.TrimRight(m.l.text, " \t\r\n")
 	base.LastLine = max(m.l.line(int32(len(text))), base.FirstLine)
-	for _, a := range m.f.Approximate {
-		base.Approximate = append(base.Approximate, a.Pass+": "+render(a.Reason, m.l.line))
-	}
+	base.Approximate = append(base.Approximate, m.f.doubts(m.l)...)
 	if m.opt.Source {
 		base.Source = m.source(base.FirstLine, base.LastLine)
 	}

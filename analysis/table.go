@@ -32,6 +32,9 @@ type PlanSpace struct {
 	Limit    uint64 `json:"limit"`
 	Reserved uint64 `json:"reserved"`
 	PeakLine int    `json:"peakLine"`
+	// Live is how many bytes are alive there at most; what is left to tell when
+	// no addresses are given.
+	Live uint64 `json:"-"`
 }
 
 // PlanTable is the placement of all functions of the document, in text order,
@@ -53,12 +56,23 @@ func (d *Document) PlanTable() []PlanFunction {
 	return out
 }
 
+// doubts are the reasons why a placement is approximate, each one once.
+func (f *Func) doubts(l *liner) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, a := range f.Approximate {
+		if text := a.Pass + ": " + render(a.Reason, l.line); !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
 	l := d.liner(chunk)
 	pf := PlanFunction{Name: p.Name, Type: p.Kind.String(), Approximate: []string{}, Tiles: []PlanTile{}, Spaces: []PlanSpace{}}
-	for _, a := range f.Approximate {
-		pf.Approximate = append(pf.Approximate, a.Pass+": "+render(a.Reason, l.line))
-	}
+	pf.Approximate = append(pf.Approximate, f.doubts(l)...)
 	shares := p.sharing()
 	for i := range p.Tiles {
 		t := &p.Tiles[i]
@@ -78,7 +92,7 @@ func (d *Document) planFunction(chunk int, f *Func, p *Planned) PlanFunction {
 		pf.Tiles = append(pf.Tiles, row)
 	}
 	for _, s := range p.Spaces {
-		ps := PlanSpace{Space: s.Space.String(), Used: s.Used, Limit: s.Limit, Reserved: s.Reserved}
+		ps := PlanSpace{Space: s.Space.String(), Used: s.Used, Limit: s.Limit, Reserved: s.Reserved, Live: s.Peak}
 		if s.PeakAt.Valid() {
 			ps.PeakLine = l.line(s.PeakAt.Start)
 		}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
@@ -28,6 +29,7 @@ type Config struct {
 	platforms.Set
 	Layer    Layer
 	Problems []platforms.Problem
+	lines    []int // of the problems
 	digest   string
 }
 
@@ -39,6 +41,9 @@ func ReadConfig(data []byte) *Config {
 	c := &Config{digest: strconv.FormatUint(xxhash.Sum64(data), 16)}
 	c.Set, c.Problems = platforms.Decode(data)
 	c.Layer, _ = ConfigLayer(data)
+	for _, p := range c.Problems {
+		c.lines = append(c.lines, 1+bytes.Count(data[:min(p.Start, len(data))], []byte("\n")))
+	}
 	return c
 }
 

@@ -11,6 +11,7 @@ type Usage struct {
 	Used     uint64
 	Limit    uint64
 	PeakLine int
+	Live     uint64 // bytes alive at most; what is left to tell when Used is 0: no addresses
 }
 
 // Usages lists the usage of every planned function and space, in text order.
@@ -22,7 +23,7 @@ func (d *Document) Usages() []Usage {
 		for n := range f.Planned {
 			p := &f.Planned[n]
 			for _, s := range p.Spaces {
-				u := Usage{Func: p.Name, NameSpan: d.Abs(i, f.NameSpan), Space: s.Space, Used: s.Used, Limit: s.Limit}
+				u := Usage{Func: p.Name, NameSpan: d.Abs(i, f.NameSpan), Space: s.Space, Used: s.Used, Limit: s.Limit, Live: s.Peak}
 				if s.PeakAt.Valid() {
 					u.PeakLine = l.line(s.PeakAt.Start)
 				}

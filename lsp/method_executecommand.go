@@ -169,7 +169,7 @@ func comparePlanners(_ context.Context, snap *Snapshot, raw json.RawMessage) (an
 	if a == nil {
 		return nil, errNotOpen
 	}
-	return textResult{a.CompareText()}, nil
+	return textResult{a.CompareText(nil)}, nil
 }
 
 func placementTable(_ context.Context, snap *Snapshot, raw json.RawMessage) (any, error) {

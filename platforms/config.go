@@ -34,8 +34,9 @@ type Problem struct {
 //	innermost_bytes = 128
 //	routes = { Acc = ["Mat", "DDR"] }   # direct transfers, by source
 //
-// Everything else in the file is left alone. A file that is not TOML changes
-// nothing; a wrong entry is reported and ignored, the others hold.
+// The settings `platform` and `planner` are left to the caller; any other key
+// is reported. A file that is not TOML changes nothing; a wrong entry is
+// reported and ignored, the others hold.
 func Decode(data []byte) (Set, []Problem) {
 	var all map[string]any
 	if err := toml.Unmarshal(data, &all); err != nil {
@@ -123,12 +124,12 @@ func (d *decoder) read(data []byte) {
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			prefix = keys(e.Key())
-			if len(prefix) == 0 || prefix[0].text != "platforms" {
+			if len(prefix) == 0 || !d.known(prefix[0]) || prefix[0].text != "platforms" {
 				continue
 			}
 			if e.Kind == unstable.ArrayTable {
 				d.problem(prefix[0].start, prefix[len(prefix)-1].end, "platforms are tables, [platforms.NAME], not arrays of tables")
-				prefix = nil
+				prefix = []key{{}} // what follows belongs to nothing
 				continue
 			}
 			if len(prefix) > 1 {
@@ -140,9 +141,22 @@ func (d *decoder) read(data []byte) {
 	}
 }
 
+// known reports a key at the top of the file that means nothing.
+func (d *decoder) known(k key) bool {
+	switch k.text {
+	case "platform", "planner", "platforms":
+		return true
+	}
+	d.problem(k.start, k.end, "unknown key '%s'; a pypto-ls.toml has platform, planner and tables [platforms.NAME]", k.text)
+	return false
+}
+
 // collect flattens a value into entries of its platform.
 func (d *decoder) collect(path []key, n *unstable.Node) {
 	if path[0].text != "platforms" {
+		if len(path) == 1 {
+			d.known(path[0])
+		}
 		return
 	}
 	if n.Kind == unstable.InlineTable {

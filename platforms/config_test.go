@@ -68,10 +68,12 @@ func TestDecodeProblems(t *testing.T) {
 		{"[platforms.Ascend950]\nskip = ['Vec', 'UB']\n", "'UB'", "unknown memory space 'UB'"},
 		{"[platforms.Ascend950]\nskip = 'Vec'\n", "'Vec'", "expected a list of memory spaces"},
 		{"[platforms.Ascend950]\norder = 'size'\n", "'size'", "order is \"name\" or \"natural\""},
-		{"[platforms.Ascend950]\ncolour = 'red'\n", "colour", "unknown key; "},
-		{"[platforms.Ascend950]\ncapacity = 5\n", "capacity", "unknown key; "},
+		{"[platforms.Ascend950]\ncolour = 'red'\n", "colour", "unknown key 'colour'; a platform has base, "},
+		{"[platforms.Ascend950]\ncapacity = 5\n", "capacity", "expected capacity = { Vec = 196608 }"},
 		{"[platforms.Ascend950]\nacc_row_multiple.INT32 = 0\n", "0", "a row multiple is between 1 and 1048576"},
 		{"[[platforms.Ascend950]]\nalign = 64\n", "platforms.Ascend950", "platforms are tables, [platforms.NAME], not arrays of tables"},
+		{"plannr = 'DSA_RP'\n", "plannr", "unknown key 'plannr'; a pypto-ls.toml has platform, planner and tables [platforms.NAME]"},
+		{"[platform]\nVec = 5\n[diagnostics.x]\na = 5\n", "diagnostics", "unknown key 'diagnostics'; "},
 		{"platforms = 5\n", "platforms", "expected tables [platforms.NAME]"},
 	} {
 		set, problems := Decode([]byte(c.text))

@@ -2,6 +2,7 @@ package platforms
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -102,8 +103,10 @@ func (o *override) entry(e *entry) {
 		o.size(e, func(n uint64) { o.platform.InnermostBytes = int(min(n, 1<<30)) })
 	case name == "routes" && sub != "":
 		o.route(e, sub)
+	case name == "capacity" && sub == "":
+		o.problem(e.start, e.end, "expected capacity = { Vec = 196608 } or capacity.Vec = 196608")
 	default:
-		o.problem(e.start, e.end, "unknown key; a platform has base, arch, capacity, align, skip, order, acc_row_multiple, innermost_bytes and routes")
+		o.problem(e.start, e.end, "unknown key '%s'; a platform has base, arch, capacity, align, skip, order, acc_row_multiple, innermost_bytes and routes", strings.Join(e.path, "."))
 	}
 }
 

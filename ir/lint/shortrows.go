@@ -126,7 +126,7 @@ func (b *Body) shortRow(c *ir.Call, result *ir.Var, p *platforms.Platform) (f Fi
 	text := fmt.Sprintf("%s has innermost dim = %dB (tile %s[%d], target_memory=%s)%s; recommended >= %dB for backend %s (L2 cache line = %dB). Consider increasing tile shape on the innermost axis.",
 		c.Name, row, t.DType.Lower(), last, space, volume(t), want, p.Arch, p.L2LineBytes)
 	bits := int64(t.DType.Bits())
-	return Finding{ShortRows, b.Fn.Name, text, c.Span, fmt.Sprintf("Rows of %d elements of %s are that long.", (want*8+bits-1)/bits, t.DType.Lower())}, true
+	return Finding{ShortRows, b.Fn.Name, text, c.Span, fmt.Sprintf("%d B are %d elements of %s.", want, (want*8+bits-1)/bits, t.DType.Lower())}, true
 }
 
 // moved is the tile that a load makes or a store takes, nil when unknown.

@@ -23,7 +23,7 @@ func TestInnermostRows(t *testing.T) {
 	tail := " has innermost dim = 128B (tile fp16[64], target_memory=Vec); moves 2048B as 16 x 128B rows; recommended >= 512B for backend a2a3 (L2 cache line = 512B)." + advice
 	s.want(t, rows(t, s, "Ascend910B"), load+": tile.load"+tail, store+": tile.store"+tail)
 	s.want(t, rows(t, s, "Ascend950"))
-	if got := rows(t, s, "Ascend910B")[0].Note; got != "Rows of 256 elements of fp16 are that long." { // 512 * 8 / 16
+	if got := rows(t, s, "Ascend910B")[0].Note; got != "512 B are 256 elements of fp16." { // 512 * 8 / 16
 		t.Errorf("note %q", got)
 	}
 	if got := lint.InnermostRows([]lint.Body{{Fn: s.fn}}, nil); got != nil {

@@ -54,6 +54,7 @@ func TestDispatchErrors(t *testing.T) {
 		{"pl.slice(t, [8, 64], [0, 0], clamp=True)", "pl.slice: clamp=True is not supported for a Tile. An on-chip window has no clamping mechanism, so offset + shape must stay inside the source tile. Clamp the read at the tensor boundary instead — pl.load(..., clamp=True) or pl.slice(tensor, ..., clamp=True) — and slice the resulting tile in bounds."},
 		{"pl.div(t, 2.0, high_precision=True)", "pl.div: high_precision requires a Tile rhs"},
 		{"pl.cast(n, pl.INT32, mode='floor')", "pl.cast: Scalar inputs do not support non-default mode, got mode='floor'"},
+		{"pl.load(q, [0, 0], [8, 64], target_memory=pl.Mem.Vek)", "Unknown memory space: Vek"},
 		{"pl.nothing(t)", "Unknown operation 'pl.nothing'"},
 		{"pl.tile.nothing(t)", "Unknown pl.tile operation: nothing"},
 		{"pl.mrgsort(t)", "pl operation 'mrgsort': mrgsort() requires either block_len=<int> for format1, or at least (src0, src1, tmp=<tile>) for format2"},

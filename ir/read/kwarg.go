@@ -63,6 +63,7 @@ func (r *reader) enumValue(v irsyntax.Ref) any {
 		if s, ok := platforms.ParseSpace(last); ok {
 			return s
 		}
+		r.unknownSpace(v)
 	case "TileLayout":
 		if l, ok := ir.ParseEnum("TileLayout", last); ok {
 			return ir.TileLayout(l)

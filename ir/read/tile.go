@@ -104,7 +104,7 @@ func (r *reader) tileExtras(parts []irsyntax.Ref) tileExtra {
 func (r *reader) badTileExtra(p irsyntax.Ref) {
 	if p.Kind() == irsyntax.Attribute {
 		if q := lastComponent(p.First()); q == "Mem" || q == "MemorySpace" {
-			r.problem(TypeErr, r.span(p), "Unknown memory space: "+p.Child(1).Text(), "Use one of: DDR, Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale")
+			r.unknownSpace(p)
 			return
 		}
 	}
@@ -113,6 +113,11 @@ func (r *reader) badTileExtra(p irsyntax.Ref) {
 		return
 	}
 	r.problem(TypeErr, r.span(p), "Unsupported Tile annotation argument: "+unparse(p), "Use pl.TileView(...), pl.Mem.<space>, pl.MemRef(...), and/or a MemRefType variable")
+}
+
+// unknownSpace reports a `pl.Mem.X` that is none.
+func (r *reader) unknownSpace(n irsyntax.Ref) {
+	r.problem(TypeErr, r.span(n), "Unknown memory space: "+n.Child(1).Text(), "Use one of: DDR, Vec, Mat, Left, Right, Acc, Bias, LeftScale, RightScale")
 }
 
 // memSpace reads `pl.Mem.X`; the shorthand `Vec` too.

@@ -16,6 +16,8 @@ var choices = map[string][]string{
 	"fail-level": {"error", "warning", "information", "hint"},
 	"color":      {"auto", "always", "never"},
 	"log-level":  {"debug", "info", "warn", "error"},
+	"after":      {"MaterializeTensorStrides", "InitMemRef", "MaterializeSemanticAliases", "MemoryReuse", "AllocateMemoryAddr", "all"},
+	"from":       {"frontend", "MaterializeTensorStrides", "InitMemRef", "MaterializeSemanticAliases", "MemoryReuse", "AllocateMemoryAddr"},
 }
 
 // formats are the values of --format, by command.

@@ -17,22 +17,24 @@ func runExplain(e *env, args []string) int {
 	}
 	if len(pos) == 0 {
 		for _, r := range rules.All() {
-			fmt.Fprintf(e.out, "%-20s %-12s %s\n", r.Code, r.Severity, r.Title)
+			fmt.Fprintf(e.out, "%-24s %-12s %s\n", r.Code, r.Severity, r.Title)
 		}
 		return exitOK
 	}
-	code := exitOK
-	for i, name := range pos {
+	code, shown := exitOK, 0
+	for _, name := range pos {
 		r, ok := rules.Find(name)
 		if !ok {
 			hint := ""
 			if near := rules.Nearest(name); len(near) > 0 {
 				hint = "; did you mean " + strings.Join(near, ", ") + "?"
+			} else {
+				hint = "; `pypto-ls explain` lists them"
 			}
 			code = e.fail("there is no diagnostic '%s'%s", name, hint)
 			continue
 		}
-		if i > 0 {
+		if shown++; shown > 1 {
 			fmt.Fprintln(e.out)
 		}
 		fmt.Fprint(e.out, r.Page())

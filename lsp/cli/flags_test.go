@@ -59,7 +59,7 @@ func TestBadFlags(t *testing.T) {
 		{"check --color sometimes a.pypto.py", "unknown --color 'sometimes': auto, always or never\n"},
 		{"check --platform Ascend1 a.pypto.py", "unknown --platform 'Ascend1': Ascend910B, Ascend950, none, or one of a pypto-ls.toml\n"},
 		{"check --planner BEST a.pypto.py", "unknown --planner 'BEST': PYPTO, DSA_RP or PTOAS\n"},
-		{"check --from Nowhere a.pypto.py", "unknown pass 'Nowhere' after --from\n"},
+		{"check --from Nowhere a.pypto.py", "unknown --from 'Nowhere': frontend, or a pass such as MaterializeTensorStrides or MemoryReuse\n"},
 		{"check --max-usage Vec a.pypto.py", "--max-usage wants SPACE=PERCENT% or SPACE=BYTES, such as Vec=90%, not 'Vec'\n"},
 		{"check --max-usage Vek=1 a.pypto.py", "--max-usage wants SPACE=PERCENT% or SPACE=BYTES, such as Vec=90%, not 'Vek=1'\n"},
 		{"check --max-usage Vec=x% a.pypto.py", "--max-usage: 'x%' is no percentage\n"},
@@ -74,10 +74,17 @@ func TestBadFlags(t *testing.T) {
 		{"completion", "completion takes bash, zsh or fish\n"},
 		{"completion csh", "no completion for 'csh': bash, zsh or fish\n"},
 		{"explain capacit", "there is no diagnostic 'capacit'; did you mean capacity, capacity-here?\n"},
-		{"explain zzz", "there is no diagnostic 'zzz'\n"},
+		{"explain zzz", "there is no diagnostic 'zzz'; `pypto-ls explain` lists them\n"},
 		{"chekc", "unknown command 'chekc'; did you mean check?\n`pypto-ls --help` lists the commands.\n"},
 		{"help wrong", "unknown command 'wrong'\n`pypto-ls --help` lists the commands.\n"},
 		{"plan none.py", "none.py: no such file or directory\n"},
+		{"plan --platform Ascend1 a.pypto.py", "Unknown platform 'Ascend1' (command line); known: Ascend910B, Ascend950\n"},
+		{"plan --from Nowhere a.pypto.py", "unknown --from 'Nowhere': frontend, or a pass such as MaterializeTensorStrides or MemoryReuse\n"},
+		{"ir --after Nowhere a.pypto.py", "there is no IR after 'Nowhere' here: there is one after MaterializeTensorStrides, InitMemRef, MaterializeSemanticAliases, MemoryReuse, AllocateMemoryAddr\n"},
+		{"plan --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"plan --compare --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"map --function other a.pypto.py", "there is no function 'other'; there are: good\n"},
+		{"map --config none.toml a.pypto.py", "none.toml: no such file or directory\n"},
 	} {
 		code, out, errs := run("", strings.Fields(c.args)...)
 		if code != 2 || out != "" {
@@ -86,6 +93,9 @@ func TestBadFlags(t *testing.T) {
 		if d := cmp.Diff("pypto-ls: "+c.want, errs); d != "" {
 			t.Errorf("%s: %s", c.args, d)
 		}
+	}
+	if code, out, _ := run("", "check", "--config", "none.toml", "a.pypto.py"); code != 2 || out != "a.pypto.py:1:1: error: none.toml: no such file or directory [configuration]\n" {
+		t.Errorf("exit code %d, got %q", code, out)
 	}
 	// What is wrong with a configuration that was asked for is no finding.
 	code, out, _ := run("", "check", "--config", "bad.toml", "a.pypto.py")

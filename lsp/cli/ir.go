@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"strings"
 
 	"pypto-ls/analysis"
 )
@@ -15,7 +16,7 @@ type irOptions struct {
 
 func (o *irOptions) register(fs *flag.FlagSet) {
 	o.target.flags(fs)
-	fs.StringVar(&o.after, "after", "", "the pass to print the IR after, or all")
+	fs.StringVar(&o.after, "after", "", "the pass to print the IR after: MaterializeTensorStrides, InitMemRef, MaterializeSemanticAliases, MemoryReuse, AllocateMemoryAddr, or all")
 }
 
 func runIR(e *env, args []string) int {
@@ -51,28 +52,22 @@ func runIR(e *env, args []string) int {
 	if !found {
 		return e.fail("there is no IR after '%s' here: %s", o.after, available(sections))
 	}
-	return e.doubts(doc)
+	return e.doubts(&o.target, pos[0], doc)
 }
 
-// doubts tells why the printed IR is not the compiler's: functions that are
-// missing because something before the memory passes refuses them, and those
-// whose lowering is approximate.
-func (e *env) doubts(doc *analysis.Document) int {
-	missing := make(map[string]bool)
-	for _, i := range doc.FuncChunks() {
-		if f := doc.Func(i); len(f.Planned) == 0 {
-			missing[f.Name] = true
-		}
-	}
+// doubts tells why the printed IR is not the compiler's: functions with errors
+// that it refuses before the memory passes, and those whose lowering is
+// approximate.
+func (e *env) doubts(t *target, path string, doc *analysis.Document) int {
 	code := exitOK
 	for _, f := range doc.Findings() {
 		switch {
-		case f.Severity == analysis.Error && missing[f.Func]:
+		case f.Severity == analysis.Error:
 			code = exitFindings
 		case f.Code != "approximate":
 			continue
 		}
-		fmt.Fprintf(e.err, "%s: %s: %s\n", f.Func, f.Severity, f.Message)
+		e.tell(t, path, doc, f)
 	}
 	return code
 }
@@ -81,9 +76,9 @@ func available(sections []analysis.IR) string {
 	if len(sections) == 0 {
 		return "the text holds no kernel IR"
 	}
-	s := "passes from this text are"
+	var names []string
 	for _, x := range sections {
-		s += " " + x.Pass
+		names = append(names, x.Pass)
 	}
-	return s
+	return "there is one after " + strings.Join(names, ", ")
 }

@@ -22,11 +22,15 @@ class P:
 // leads from BF16 to INT64; FP32 is native.
 func TestIRSaysWhatIsMissing(t *testing.T) {
 	code, out, errText := run(strings.ReplaceAll(irKernel, "DTYPE", "INT64"), "ir", "-", "--after", "InitMemRef")
-	if code != exitFindings || !strings.Contains(errText, "k: error: LegalizeTileCast: no native cast path from bfloat16 to int64") {
+	if code != exitFindings || !strings.Contains(errText, "-:8:9: error: LegalizeTileCast: no native cast path from bfloat16 to int64") {
 		t.Errorf("exit %d, %q, errors %q", code, out, errText)
 	}
 	code, out, errText = run(strings.ReplaceAll(irKernel, "DTYPE", "FP32"), "ir", "-", "--after", "InitMemRef")
 	if code != exitOK || errText != "" || !strings.Contains(out, "mem_vec_2") {
 		t.Errorf("exit %d, %q, errors %q", code, out, errText)
+	}
+	code, _, errText = run("@pl.function\ndef f(x: pl.Tensor[[1, pl.FP32]:\n    y = 3\n", "ir", "-", "--after", "InitMemRef")
+	if code != exitFindings || !strings.HasPrefix(errText, "-:2:19: error: '[' was never closed [syntax] in f\n") {
+		t.Errorf("broken text: exit %d, errors %q", code, errText)
 	}
 }

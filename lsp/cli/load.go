@@ -194,7 +194,7 @@ func (e *env) settings(t *target, name, text string) (analysis.Settings, error) 
 	if path != "" {
 		var err error
 		if data, err = os.ReadFile(path); err != nil {
-			return analysis.Settings{}, &readError{path, reasonOf(err)}
+			return analysis.Settings{}, errors.New(path + ": " + reasonOf(err)) // with its name: it is not the file that is checked
 		}
 		cfg = analysis.ReadConfig(data)
 	}
@@ -205,7 +205,8 @@ func (e *env) settings(t *target, name, text string) (analysis.Settings, error) 
 	line := analysis.Layer{Platform: t.platform, Planner: t.planner, From: "command line"}
 	s := analysis.Resolve(cfg, line, analysis.FileLayer(text), cfg.Layer)
 	if strings.Contains(s.Problem, "("+line.From+")") {
-		return s, fmt.Errorf("%s", strings.TrimSuffix(s.Problem, " instead."))
+		wrong, _, _ := strings.Cut(s.Problem, ". Planned ") // nothing is planned here
+		return s, errors.New(wrong)
 	}
 	s.AddProblems(cfg)
 	return s, nil
@@ -230,7 +231,7 @@ func knownPlatform(name string) error {
 
 func knownPass(name string) error {
 	if _, ok := analysis.StartAfter(name); !ok && name != "" {
-		return fmt.Errorf("unknown pass '%s' after --from", name)
+		return fmt.Errorf("unknown --from '%s': frontend, or a pass such as MaterializeTensorStrides or MemoryReuse", name)
 	}
 	return nil
 }
@@ -259,10 +260,10 @@ func (e *env) documentOf(eng *analysis.Engine, t *target, path, name string, fil
 	}
 	opt := analysis.Options{}
 	if t.from != "" {
-		st, ok := analysis.StartAfter(t.from)
-		if !ok {
-			return nil, fmt.Errorf("unknown pass '%s'", t.from)
+		if err := knownPass(t.from); err != nil {
+			return nil, err
 		}
+		st, _ := analysis.StartAfter(t.from)
 		opt.Start = &st
 	}
 	return eng.NewDocument(name, file, s, opt, nil), nil

@@ -40,6 +40,9 @@ func runMap(e *env, args []string) int {
 	if err != nil {
 		return e.fail("%v", err)
 	}
+	if _, err := functions(doc, o.only); err != nil {
+		return e.fail("%v", err)
+	}
 	docs := []*analysis.Document{doc}
 	if o.compare {
 		docs = []*analysis.Document{doc.With(memory.PYPTO), doc.With(memory.DSARP)}

@@ -32,21 +32,32 @@ func (e *env) comparePlans(o *planOptions, path string) int {
 	}
 	eng := analysis.NewEngine(64 << 20)
 	out := []comparedTarget{}
-	for _, n := range names {
+	code := exitOK
+	for i, n := range names {
 		t := o.target
 		t.platform = n
 		doc, err := e.documentOf(eng, &t, path, name, irsyntax.Parse(text), text)
 		if err != nil {
 			return e.fail("%v", err)
 		}
+		only, err := functions(doc, o.only)
+		if err != nil {
+			return e.fail("%v", err)
+		}
+		if i == 0 && e.notCompared(&o.target, path, doc) {
+			code = exitFindings
+		}
 		if o.format == "table" {
-			fmt.Fprintln(e.out, doc.CompareText())
+			if i > 0 {
+				fmt.Fprintln(e.out)
+			}
+			fmt.Fprint(e.out, doc.CompareText(only))
 			continue
 		}
 		ct := comparedTarget{Platform: doc.Settings.Name, Functions: []analysis.Comparison{}}
 		for _, i := range doc.FuncChunks() {
 			for _, c := range doc.Compare(i) {
-				if o.only == "" || c.Function == o.only {
+				if only == nil || only[c.Function] {
 					ct.Functions = append(ct.Functions, c)
 				}
 			}
@@ -58,5 +69,24 @@ func (e *env) comparePlans(o *planOptions, path string) int {
 		enc.SetIndent("", "  ")
 		_ = enc.Encode(out)
 	}
-	return exitOK
+	return code
+}
+
+// notCompared tells why functions are missing from the comparison: what is
+// wrong with them before any planner has a say.
+func (e *env) notCompared(t *target, path string, doc *analysis.Document) bool {
+	missing := make(map[string]bool)
+	for _, i := range doc.FuncChunks() {
+		if len(doc.Compare(i)) == 0 {
+			missing[doc.Func(i).Name] = true
+		}
+	}
+	some := false
+	for _, f := range doc.Findings() {
+		if f.Severity == analysis.Error && (f.Func == "" || missing[f.Func]) {
+			e.tell(t, path, doc, f)
+			some = true
+		}
+	}
+	return some
 }

@@ -83,9 +83,12 @@ func TestRobust(t *testing.T) {
 		{"the same file twice", nil, "bad.pypto.py ./bad.pypto.py .", verdict, 1},
 		{"after two dashes", func(t *testing.T) { put(t, "--stats", bad) }, "-- --stats", strings.ReplaceAll(verdict, "bad.pypto.py", "--stats"), 1},
 		{"a broken configuration", func(t *testing.T) { put(t, "sub/pypto-ls.toml", "platform = \n"); put(t, "sub/a.pypto.py", good) }, "sub",
-			"sub/a.pypto.py:1:1: warning: pypto-ls.toml: ", 0},
+			"sub/a.pypto.py:1:1: warning: pypto-ls.toml:1: ", 0},
 		{"an unknown platform in a file", func(t *testing.T) { put(t, "a.pypto.py", "# pypto-ls: platform=Ascend1\n"+good) }, "a.pypto.py",
 			"a.pypto.py:1:1: warning: Unknown platform 'Ascend1' (comment in the file); known: Ascend910B, Ascend950. Planned for Ascend910B instead. [configuration]\n", 0},
+		{"an unknown key in a file", func(t *testing.T) { put(t, "a.pypto.py", "# pypto-ls: platfrom=Ascend950\n"+good) }, "a.pypto.py",
+			"a.pypto.py:1:1: warning: Not understood: 'platfrom=Ascend950' (comment in the file); expected `# pypto-ls: platform=NAME planner=NAME` [configuration]\n", 0},
+		{"commas in a file", func(t *testing.T) { put(t, "a.pypto.py", "# pypto-ls: platform=Ascend950, planner=DSA_RP\n"+good) }, "a.pypto.py", "", 0},
 		{"a platform of a configuration", func(t *testing.T) {
 			put(t, "sub/pypto-ls.toml", "platform = \"Half\"\n[platforms.Half]\nbase = \"Ascend910B\"\ncapacity = { Vec = 16384 }\n")
 			put(t, "sub/a.pypto.py", good)

@@ -48,8 +48,9 @@ type runStats struct {
 }
 
 func (s *runStats) print(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "%d files, %d functions, %d lines in %.2f s (%.0f lines/s): %d errors, %d warnings, %d notes\n",
-		s.files, s.funcs, s.lines, took.Seconds(), float64(s.lines)/max(took.Seconds(), 1e-9), s.byLevel[report.Error], s.byLevel[report.Warning], s.byLevel[report.Information]+s.byLevel[report.Hint])
+	fmt.Fprintf(w, "%s, %s, %s in %.2f s (%.0f lines/s): %s, %s, %s\n",
+		report.Count(s.files, "file"), report.Count(s.funcs, "function"), report.Count(s.lines, "line"), took.Seconds(), float64(s.lines)/max(took.Seconds(), 1e-9),
+		report.Count(s.byLevel[report.Error], "error"), report.Count(s.byLevel[report.Warning], "warning"), report.Count(s.byLevel[report.Information]+s.byLevel[report.Hint], "note"))
 }
 
 // forEach calls do for every file, on jobs workers. Large files begin first, so

@@ -15,6 +15,9 @@ type Row struct {
 	File, Function, Space string
 	Line                  int
 	Used, Limit           uint64
+	// Live is how many bytes are alive at most; shown when none is used because
+	// the planner gives no addresses.
+	Live uint64
 	// PeakLine is where most bytes are live; 0 when it is not known.
 	PeakLine int
 	// Approximate is why the figure may differ from the compiler's, or "".
@@ -30,6 +33,9 @@ func (r Row) Share() float64 {
 	}
 	return float64(r.Used) * 100 / float64(r.Limit)
 }
+
+// unplaced tells that there are tiles but no addresses.
+func (r Row) unplaced() bool { return r.Used == 0 && r.Live > 0 }
 
 // Over tells that the space overflows.
 func (r Row) Over() bool { return r.Limit > 0 && r.Used > r.Limit }
@@ -57,7 +63,7 @@ func Rows(file string, d *analysis.Document) []Row {
 	for _, u := range d.Usages() {
 		line, _ := d.LineText(int(u.NameSpan.Start))
 		out = append(out, Row{File: file, Function: strings.Clone(u.Func), Space: u.Space.String(), Line: line,
-			Used: u.Used, Limit: u.Limit, PeakLine: u.PeakLine, Approximate: approx[u.Func]})
+			Used: u.Used, Limit: u.Limit, PeakLine: u.PeakLine, Live: u.Live, Approximate: approx[u.Func]})
 	}
 	return out
 }
@@ -110,7 +116,7 @@ const maxMarkdownRows = 40
 func (f *Folder) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", markdown(f.Title))
-	fmt.Fprintf(&b, "%s, %s, %s: %s\n\n", f.Target, Count(f.Files, "file"), Count(len(f.Rows), "space in use"), f.verdict())
+	fmt.Fprintf(&b, "%s: %s\n\n", f.Header(), f.verdict())
 	if len(f.Rows) > 0 {
 		b.WriteString("| function | space | used | limit | share | most live at |\n|---|---|---:|---:|---:|---|\n")
 		for i, r := range f.Rows {
@@ -128,8 +134,8 @@ func (f *Folder) Markdown(w io.Writer) error {
 			if r.Map != "" {
 				name = "[" + name + "](" + r.Map + ")"
 			}
-			fmt.Fprintf(&b, "| %s<br>%s:%d | %s | %s B%s | %s | %s | %s |\n", name, markdown(r.File), r.Line, r.Space,
-				analysis.Thousands(r.Used), mark, limitText(r), shareText(r), lineText(r))
+			fmt.Fprintf(&b, "| %s<br>%s:%d | %s | %s%s | %s | %s | %s |\n", name, markdown(r.File), r.Line, r.Space,
+				usedText(r), mark, limitText(r), shareText(r), lineText(r))
 		}
 		if n := len(f.Rows) - maxMarkdownRows; n > 0 {
 			fmt.Fprintf(&b, "\n… and %d more that are less full.\n", n)
@@ -161,7 +167,29 @@ func (f *Folder) verdict() string {
 	case f.Errors() > 0:
 		return fmt.Sprintf("**%s**", Count(f.Errors(), "error"))
 	}
+	return f.Fits()
+}
+
+// Fits is the verdict on files without errors.
+func (f *Folder) Fits() string {
+	for _, r := range f.Rows {
+		if r.unplaced() {
+			return "no addresses given"
+		}
+	}
+	if f.Files == 0 && len(f.Rows) == 0 {
+		return "nothing to report"
+	}
 	return "everything fits"
+}
+
+// Header is the line below the title: target, files, spaces.
+func (f *Folder) Header() string {
+	text := Count(f.Files, "file") + ", " + Count(len(f.Rows), "space in use")
+	if f.Target != "" {
+		text = f.Target + ", " + text
+	}
+	return text
 }
 
 // Count is a number with what is counted, which is put in the plural:
@@ -177,6 +205,13 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss%s", n, noun, rest)
 }
 
+func usedText(r Row) string {
+	if r.unplaced() {
+		return analysis.Thousands(r.Live) + " B live"
+	}
+	return analysis.Thousands(r.Used) + " B"
+}
+
 func limitText(r Row) string {
 	if r.Limit == 0 {
 		return "none"
@@ -185,7 +220,7 @@ func limitText(r Row) string {
 }
 
 func shareText(r Row) string {
-	if r.Limit == 0 {
+	if r.Limit == 0 || r.unplaced() {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %%", r.Share())
@@ -209,10 +244,12 @@ func (f *Folder) HTML(w io.Writer) error { return page.Execute(w, f) }
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"thousands": analysis.Thousands,
 	"limit":     limitText,
+	"used":      usedText,
 	"share":     shareText,
 	"line":      lineText,
 	"count":     Count,
 	"plain":     plain,
+	"sentence":  func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." },
 	"over":      func(r Row) uint64 { return r.Used - r.Limit },
 	"bar":       func(r Row) float64 { return min(r.Share(), 100) },
 	"level": func(r Row) string {
@@ -242,10 +279,10 @@ small{opacity:.75}
 input{font:inherit;padding:.25rem .5rem;width:18rem;max-width:100%}
 </style></head><body>
 <h1>{{.Title}}</h1>
-<p>{{.Target}}, {{count .Files "file"}}, {{count (len .Rows) "space in use"}}. {{if .Over}}<b>{{.Over}} over the limit.</b>{{else if .Errors}}<b>{{count .Errors "error"}}.</b>{{else}}Everything fits.{{end}}</p>
+<p>{{.Header}}. {{if .Over}}<b>{{.Over}} over the limit.</b>{{else if .Errors}}<b>{{count .Errors "error"}}.</b>{{else}}{{sentence .Fits}}{{end}}</p>
 {{if .Rows}}<p><label>Show <input id="filter" placeholder="function, file or space"/></label></p>
 <table><thead><tr><th>function</th><th>space</th><th class="n">used</th><th class="n">limit</th><th class="n">share</th><th></th><th>most live at</th></tr></thead><tbody>
-{{range .Rows}}<tr class="{{level .}}"><td>{{if .Map}}<a href="{{.Map}}"><code>{{.Function}}</code></a>{{else}}<code>{{.Function}}</code>{{end}}<br/><small>{{.File}}:{{.Line}}{{if .Approximate}}<br/>approximate: {{.Approximate}}{{end}}</small></td><td>{{.Space}}</td><td class="n">{{thousands .Used}} B{{if .Over}}<br/><b>{{thousands (over .)}} B over</b>{{end}}</td><td class="n">{{limit .}}</td><td class="n">{{share .}}</td><td>{{if .Limit}}<span class="bar"><i style="width:{{bar .}}%"></i></span>{{end}}</td><td>{{line .}}</td></tr>
+{{range .Rows}}<tr class="{{level .}}"><td>{{if .Map}}<a href="{{.Map}}"><code>{{.Function}}</code></a>{{else}}<code>{{.Function}}</code>{{end}}<br/><small>{{.File}}:{{.Line}}{{if .Approximate}}<br/>approximate: {{.Approximate}}{{end}}</small></td><td>{{.Space}}</td><td class="n">{{used .}}{{if .Over}}<br/><b>{{thousands (over .)}} B over</b>{{end}}</td><td class="n">{{limit .}}</td><td class="n">{{share .}}</td><td>{{if .Limit}}<span class="bar"><i style="width:{{bar .}}%"></i></span>{{end}}</td><td>{{line .}}</td></tr>
 {{end}}</tbody></table>{{end}}
 {{if .Findings}}<h2>Findings</h2>
 <table><thead><tr><th>place</th><th>severity</th><th>message</th></tr></thead><tbody>

@@ -9,6 +9,9 @@ import (
 	"pypto-ls/analysis"
 )
 
+// maxReasons keeps a function on the screen.
+const maxReasons = 3
+
 // Table prints placements as people read them, under a line that says what
 // they are for.
 func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
@@ -18,13 +21,18 @@ func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
 	}
 	for _, f := range funcs {
 		fmt.Fprintf(w, "\n%s (%s)\n", f.Name, f.Type)
-		for _, a := range f.Approximate {
+		for i, a := range f.Approximate {
+			if more := len(f.Approximate) - i; i == maxReasons && more > 1 {
+				fmt.Fprintf(w, "  approximate: … and %d more reasons\n", more)
+				break
+			}
 			fmt.Fprintf(w, "  approximate: %s\n", a)
 		}
 		if len(f.Tiles) == 0 {
 			continue
 		}
-		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		var rows strings.Builder
+		tw := tabwriter.NewWriter(&rows, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  tile\tspace\taddress\tsize\tlive\tbuffer\tshares with")
 		for _, t := range f.Tiles {
 			addr := "-"
@@ -45,6 +53,9 @@ func Table(w io.Writer, d *analysis.Document, funcs []analysis.PlanFunction) {
 			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", t.Name, t.Space, addr, analysis.Thousands(t.Size), live, buf, short(t.Shares))
 		}
 		tw.Flush()
+		for row := range strings.Lines(rows.String()) {
+			fmt.Fprintln(w, strings.TrimRight(row, " \n")) // the last column may be empty
+		}
 		for _, s := range f.Spaces {
 			fmt.Fprintf(w, "  %s\n", UsageText(s))
 		}
@@ -63,12 +74,18 @@ func short(s analysis.Shares) string {
 // UsageText is one space's usage: `Vec 143,872 / 188,416 B (76 %)`.
 func UsageText(s analysis.PlanSpace) string {
 	out := fmt.Sprintf("%s %s", s.Space, analysis.Thousands(s.Used))
-	if s.Limit > 0 {
+	switch {
+	case s.Used == 0 && s.Live > 0:
+		out = fmt.Sprintf("%s %s B live, no addresses", s.Space, analysis.Thousands(s.Live))
+		if s.Limit > 0 {
+			out += fmt.Sprintf(", limit %s B", analysis.Thousands(s.Limit))
+		}
+	case s.Limit > 0:
 		out += fmt.Sprintf(" / %s B (%d %%)", analysis.Thousands(s.Limit), (s.Used*100+s.Limit/2)/s.Limit)
 		if s.Used > s.Limit {
 			out += fmt.Sprintf(", %s B over", analysis.Thousands(s.Used-s.Limit))
 		}
-	} else {
+	default:
 		out += " B"
 	}
 	if s.Reserved > 0 {
