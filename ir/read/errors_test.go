@@ -55,6 +55,8 @@ func TestDispatchErrors(t *testing.T) {
 		{"pl.div(t, 2.0, high_precision=True)", "pl.div: high_precision requires a Tile rhs"},
 		{"pl.cast(n, pl.INT32, mode='floor')", "pl.cast: Scalar inputs do not support non-default mode, got mode='floor'"},
 		{"pl.load(q, [0, 0], [8, 64], target_memory=pl.Mem.Vek)", "Unknown memory space: Vek"},
+		{"pl.store(t, [0, 0], o, atomic=pl.AtomicType.Mul)", "Unknown AtomicType value: pl.AtomicType.Mul"},
+		{"pl.move(t, target_memory=pl.Mem.Vec, blayout=pl.TileLayout.diagonal)", "Unknown TileLayout value: pl.TileLayout.diagonal"},
 		{"pl.nothing(t)", "Unknown operation 'pl.nothing'"},
 		{"pl.tile.nothing(t)", "Unknown pl.tile operation: nothing"},
 		{"pl.mrgsort(t)", "pl operation 'mrgsort': mrgsort() requires either block_len=<int> for format1, or at least (src0, src1, tmp=<tile>) for format2"},

@@ -57,8 +57,9 @@ func (r *reader) positional(a irsyntax.Ref) ir.Expr {
 // enumValue reads an attribute expression as dtype, space, layout, pad or
 // another enumeration.
 func (r *reader) enumValue(v irsyntax.Ref) any {
-	last := v.Child(1).Text()
-	switch lastComponent(v.First()) {
+	last, enum := v.Child(1).Text(), lastComponent(v.First())
+	unknown := func() { r.problem(TypeErr, r.span(v), "Unknown "+enum+" value: "+unparse(v), "") }
+	switch enum {
 	case "Mem", "MemorySpace":
 		if s, ok := platforms.ParseSpace(last); ok {
 			return s
@@ -68,19 +69,25 @@ func (r *reader) enumValue(v irsyntax.Ref) any {
 		if l, ok := ir.ParseEnum("TileLayout", last); ok {
 			return ir.TileLayout(l)
 		}
+		unknown()
 	case "TensorLayout":
 		if l, ok := ir.ParseEnum("TensorLayout", last); ok {
 			return ir.TensorLayout(l)
 		}
+		unknown()
 	case "PadValue":
 		if p, ok := ir.ParseEnum("PadValue", last); ok {
 			return ir.Pad(p)
 		}
+		unknown()
 	case "AtomicType":
-		if last == "Add" {
+		switch last {
+		case "Add":
 			return int64(1)
+		case "None_":
+			return int64(0)
 		}
-		return int64(0)
+		unknown()
 	case "PipeType":
 		for i, p := range [...]string{"MTE1", "MTE2", "MTE3", "M", "V", "S", "FIX", "ALL"} {
 			if p == last {
@@ -91,7 +98,7 @@ func (r *reader) enumValue(v irsyntax.Ref) any {
 	if d, ok := ir.ParseDType(last); ok {
 		return d
 	}
-	if n, ok := maskPatterns[last]; ok && lastComponent(v.First()) == "MaskPattern" {
+	if n, ok := maskPatterns[last]; ok && enum == "MaskPattern" {
 		return n
 	}
 	if v.First().Kind() == irsyntax.Name {
