@@ -156,10 +156,10 @@ func capacityFindings(fn *read.Function, p *PlannedDetail, u memory.Usage) []Fin
 	if use == nil {
 		return []Finding{f}
 	}
-	f.Explain = explainSpace(use, u.Used)
+	f.Explain = explainSpace(use, u.Used, fn.Chunk.Text)
 	for _, t := range use.PeakLive {
 		if t.Var.Span.Valid() {
-			f.Related = append(f.Related, Related{t.Var.Span, fmt.Sprintf("%s: %s B, live at the peak", t.Var.Name, Thousands(t.Size))})
+			f.Related = append(f.Related, Related{t.Var.Span, fmt.Sprintf("%s: %s B, live at the peak", shownName(t.Var, fn.Chunk.Text), Thousands(t.Size))})
 		}
 	}
 	out := []Finding{f}
@@ -170,14 +170,14 @@ func capacityFindings(fn *read.Function, p *PlannedDetail, u memory.Usage) []Fin
 			end = b.Addr + b.Size
 		}
 		out = append(out, Finding{Code: "capacity-here", Severity: Information, Span: use.OverTile.Span, Func: p.Fn.Name, Space: f.Space,
-			Message: fmt.Sprintf("%s first overflows here: '%s' ends at byte %s of %s", f.Space, use.OverTile.Name, Thousands(end), Thousands(u.Limit))})
+			Message: fmt.Sprintf("%s first overflows here: %s ends at byte %s of %s", f.Space, shownName(use.OverTile, fn.Chunk.Text), Thousands(end), Thousands(u.Limit))})
 	}
 	return out
 }
 
 // explainSpace says where the peak is, what is live there, and whether any
 // planner could fit it.
-func explainSpace(use *memory.SpaceUse, used uint64) string {
+func explainSpace(use *memory.SpaceUse, used uint64, text string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is %s B over its limit.", use.Space, Thousands(used-use.Limit))
 	if use.PeakAt != nil && use.PeakAt.Meta().Span.Valid() {
@@ -191,7 +191,11 @@ func explainSpace(use *memory.SpaceUse, used uint64) string {
 			if i == 0 {
 				sep = " in "
 			}
-			fmt.Fprintf(&b, "%s%s (%s B)", sep, t.Var.Name, Thousands(t.Size))
+			name := shownName(t.Var, text)
+			if name == nestedResult && t.Var.Span.Valid() {
+				name += " at " + where(t.Var.Span)
+			}
+			fmt.Fprintf(&b, "%s%s (%s B)", sep, name, Thousands(t.Size))
 		}
 		b.WriteString(".")
 	}
