@@ -330,7 +330,7 @@ func TestGenerated(t *testing.T) {
 	if err := e.Notify("textDocument/didChange", map[string]any{"textDocument": text, "contentChanges": []any{map[string]any{"text": shape.Text}}}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := e.Published(e.uri, e.version, "")
+	p, err := e.Published(e.uri, e.version)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ const patience = 4 * time.Minute
 
 // Server is a running language server behind two pipes.
 type Server struct {
+	whole   bool // changes are sent as whole texts
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	started time.Time
@@ -198,7 +200,7 @@ func (s *Server) Call(method string, params any) (json.RawMessage, error) {
 // Initialize begins the session and tells how long that took since the start of
 // the process.
 func (s *Server) Initialize(root string) (time.Duration, error) {
-	_, err := s.Call("initialize", map[string]any{
+	reply, err := s.Call("initialize", map[string]any{
 		"processId": os.Getpid(), "rootUri": "file://" + root,
 		"workspaceFolders": []any{map[string]any{"uri": "file://" + root, "name": "bench"}},
 		"capabilities": map[string]any{
@@ -211,16 +213,36 @@ func (s *Server) Initialize(root string) (time.Duration, error) {
 	if err != nil {
 		return took, err
 	}
+	s.whole = wantsWholeTexts(reply)
 	return took, s.Notify("initialized", map[string]any{})
 }
 
-// Published waits for a publication about a document that holds a text, and
+// wantsWholeTexts reports whether the server takes changes as whole texts only:
+// its textDocumentSync, a number or an object with one, is 1.
+func wantsWholeTexts(reply json.RawMessage) bool {
+	var r struct {
+		Capabilities struct {
+			TextDocumentSync json.RawMessage
+		}
+	}
+	if json.Unmarshal(reply, &r) != nil {
+		return false
+	}
+	var options struct{ Change int }
+	kind := json.RawMessage(r.Capabilities.TextDocumentSync)
+	if json.Unmarshal(kind, &options) == nil {
+		return options.Change == 1
+	}
+	return string(kind) == "1"
+}
+
+// Published waits for a publication about a document that holds texts, and
 // forgets all publications up to it.
-func (s *Server) Published(uri string, version int, holds string) (Push, error) {
+func (s *Server) Published(uri string, version int, holds ...string) (Push, error) {
 	var found Push
 	err := s.wait(fmt.Sprintf("diagnostics of version %d with %q", version, holds), func() bool {
 		for i, p := range s.pushed {
-			if p.URI == uri && (p.Version == version || p.Version == 0) && strings.Contains(p.Text, holds) {
+			if p.URI == uri && (p.Version == version || p.Version == 0) && !slices.ContainsFunc(holds, func(h string) bool { return !strings.Contains(p.Text, h) }) {
 				found = p
 				s.pushed = append([]Push(nil), s.pushed[i+1:]...)
 				return true

@@ -27,6 +27,7 @@ type Editor struct {
 	*Server
 	shape   Shape
 	uri     string
+	text    string // as the server has it
 	version int
 	fresh   int
 }
@@ -39,8 +40,15 @@ func (s *Server) Edit(dir string, shape Shape) *Editor {
 // lineAt is the position of the beginning of a line.
 func lineAt(n int) map[string]any { return map[string]any{"line": n, "character": 0} }
 
-func change(from, to map[string]any, text string) map[string]any {
-	return map[string]any{"range": map[string]any{"start": from, "end": to}, "text": text}
+// change replaces whole lines, from inclusive, to exclusive.
+type change struct {
+	from, to int
+	text     string
+}
+
+func (c change) apply(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[:c.from], "") + c.text + strings.Join(lines[c.to:], "")
 }
 
 // Open opens the document with one fresh undefined name in the middle, and
@@ -50,18 +58,22 @@ func (e *Editor) Open() (time.Duration, error) {
 	name := fmt.Sprintf("undefined_%d", e.fresh)
 	text := insertLine(e.shape.Text, e.shape.Middle, e.shape.Statement(name))
 	e.version++
+	e.text = text
 	begin := time.Now()
 	err := e.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": e.uri, "languageId": e.shape.Language, "version": e.version, "text": text}})
 	if err != nil {
 		return 0, err
 	}
-	p, err := e.Published(e.uri, e.version, e.says(name))
+	p, err := e.Published(e.uri, e.version, e.says(name)...)
 	return p.At.Sub(begin), err
 }
 
-// says is what the finding about an undefined name holds.
-func (e *Editor) says(name string) string { return cmp.Or(e.shape.Says, name) }
+// says is what the finding about an undefined name holds, its place included: a
+// server that has another text must not win.
+func (e *Editor) says(name string) []string {
+	return []string{cmp.Or(e.shape.Says, name), fmt.Sprintf(`"line":%d`, e.shape.Middle)}
+}
 
 // Close closes the document.
 func (e *Editor) Close() error {
@@ -73,22 +85,34 @@ func (e *Editor) Close() error {
 func (e *Editor) Key() (time.Duration, error) {
 	e.fresh++
 	name := fmt.Sprintf("undefined_%d", e.fresh)
-	changes := []map[string]any{change(lineAt(e.shape.Middle), lineAt(e.shape.Middle+1), e.shape.Statement(name)+"\n")}
-	e.version++
-	begin := time.Now()
-	err := e.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri, "version": e.version}, "contentChanges": changes})
+	begin, err := e.change(change{e.shape.Middle, e.shape.Middle + 1, e.shape.Statement(name) + "\n"})
 	if err != nil {
 		return 0, err
 	}
-	p, err := e.Published(e.uri, e.version, e.says(name))
+	p, err := e.Published(e.uri, e.version, e.says(name)...)
 	return p.At.Sub(begin), err
+}
+
+// change sends the next version of the document, as the server wants it.
+func (e *Editor) change(list ...change) (begin time.Time, err error) {
+	var changes []map[string]any
+	for _, c := range list {
+		e.text = c.apply(e.text)
+		changes = append(changes, map[string]any{"range": map[string]any{"start": lineAt(c.from), "end": lineAt(c.to)}, "text": c.text})
+	}
+	if e.whole {
+		changes = []map[string]any{{"text": e.text}}
+	}
+	e.version++
+	begin = time.Now()
+	return begin, e.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri, "version": e.version}, "contentChanges": changes})
 }
 
 // Worst measures the edits that touch most: a quote at the top of the file,
 // which is taken back, and the header of a function in the middle, likewise.
 func (e *Editor) Worst() (Times, error) {
 	var out Times
-	quote := change(lineAt(1), lineAt(1), "\"\"\"\n")
+	quote := change{1, 1, "\"\"\"\n"}
 	header := e.shape.Middle
 	for header > 0 && !e.isHeader(header) {
 		header--
@@ -96,12 +120,12 @@ func (e *Editor) Worst() (Times, error) {
 	line := e.lineText(header)
 	for _, c := range []struct {
 		at  int
-		how []map[string]any
+		how change
 	}{
-		{e.shape.Middle + 1, []map[string]any{quote}},
-		{e.shape.Middle, []map[string]any{change(lineAt(1), lineAt(2), "")}},
-		{e.shape.Middle - 1, []map[string]any{change(lineAt(header), lineAt(header+1), "")}},
-		{e.shape.Middle, []map[string]any{change(lineAt(header), lineAt(header), line+"\n")}},
+		{e.shape.Middle + 1, quote},
+		{e.shape.Middle, change{1, 2, ""}},
+		{e.shape.Middle - 1, change{header, header + 1, ""}},
+		{e.shape.Middle, change{header, header, line + "\n"}},
 	} {
 		took, err := e.disturb(c.at, c.how)
 		if err != nil {
@@ -114,17 +138,14 @@ func (e *Editor) Worst() (Times, error) {
 
 // disturb edits something else and the undefined name. Where the edit swallows
 // the name, whatever diagnostics come for that version count.
-func (e *Editor) disturb(line int, how []map[string]any) (time.Duration, error) {
+func (e *Editor) disturb(line int, how change) (time.Duration, error) {
 	e.fresh++
 	name := fmt.Sprintf("undefined_%d", e.fresh)
-	changes := append(slices.Clone(how), change(lineAt(line), lineAt(line+1), e.shape.Statement(name)+"\n"))
-	e.version++
-	begin := time.Now()
-	err := e.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri, "version": e.version}, "contentChanges": changes})
+	begin, err := e.change(how, change{line, line + 1, e.shape.Statement(name) + "\n"})
 	if err != nil {
 		return 0, err
 	}
-	p, err := e.Published(e.uri, e.version, "")
+	p, err := e.Published(e.uri, e.version)
 	return p.At.Sub(begin), err
 }
 
