@@ -1,40 +1,17 @@
 package analysis
 
 import (
-	"os"
-	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 )
 
 // TestFormatKeepsPlan: a formatted kernel has the plan that it had.
 func TestFormatKeepsPlan(t *testing.T) {
-	files, _ := filepath.Glob("../test/testdata/corpus/*.txtar")
-	shared := os.Getenv("PYPTO_LS_SHARED")
-	if shared == "" {
-		shared = "../../shared"
-	}
-	more, _ := filepath.Glob(filepath.Join(shared, "*", "*.txtar"))
-	if sort.Strings(more); len(more) == 0 {
-		t.Log("without the recorded runs: ../../shared or PYPTO_LS_SHARED is not there")
-	}
-	for i := 0; i < len(more); i += 1 + len(more)/20 {
-		files = append(files, more[i])
-	}
-	if len(files) == 0 {
-		t.Skip("no corpus in test/testdata")
-	}
 	formatted := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range txtar.Parse(data).Files {
+	for _, file := range recordedFiles(t, 20) {
+		for _, s := range file.sections {
 			if s.Name != "frontend.py" || len(s.Data) > 60<<10 {
 				continue
 			}
@@ -47,7 +24,7 @@ func TestFormatKeepsPlan(t *testing.T) {
 			formatted++
 			after := docOf(t, "kernel.py", applyEdits(t, text, edits))
 			if diff := cmp.Diff(planShape(d), planShape(after)); diff != "" {
-				t.Errorf("%s: the plan of the formatted kernel differs:\n%.600s", filepath.Base(file), diff)
+				t.Errorf("%s: the plan of the formatted kernel differs:\n%.600s", file.name, diff)
 			}
 		}
 	}

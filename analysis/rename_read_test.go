@@ -1,14 +1,9 @@
 package analysis
 
 import (
-	"os"
-	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"pypto-ls/ir"
 	"pypto-ls/ir/printer"
@@ -59,30 +54,11 @@ func alphaForm(f *ir.Function) string {
 // TestRenameKeepsMeaning holds names against the reader: after renaming any
 // local symbol, the function reads as the same IR but for names.
 func TestRenameKeepsMeaning(t *testing.T) {
-	files, _ := filepath.Glob("../test/testdata/corpus/*.txtar")
-	shared := os.Getenv("PYPTO_LS_SHARED")
-	if shared == "" {
-		shared = "../../shared"
-	}
-	more, _ := filepath.Glob(filepath.Join(shared, "*", "*.txtar"))
-	if sort.Strings(more); len(more) == 0 {
-		t.Log("without the recorded runs: ../../shared or PYPTO_LS_SHARED is not there")
-	}
-	for i := 0; i < len(more); i += 1 + len(more)/30 {
-		files = append(files, more[i])
-	}
-	if len(files) == 0 {
-		t.Skip("no corpus in test/testdata")
-	}
 	renamed := 0
-	for n, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, s := range txtar.Parse(data).Files {
+	for n, file := range recordedFiles(t, 30) {
+		for k, s := range file.sections {
 			if strings.HasSuffix(s.Name, ".py") && (n+k)%3 == 0 && len(s.Data) < 60<<10 {
-				renamed += renameAll(t, filepath.Base(file)+" "+s.Name, docOf(t, s.Name, string(s.Data)), n+k)
+				renamed += renameAll(t, file.name+" "+s.Name, docOf(t, s.Name, string(s.Data)), n+k)
 			}
 		}
 	}
