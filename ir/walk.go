@@ -19,7 +19,7 @@ func WalkStmts(b *Block, visit func(Stmt) bool) {
 		if !visit(s) {
 			continue
 		}
-		switch s := s.(type) {
+		switch s := s.(type) { // not EachBody: this is on the path of every keystroke
 		case *For:
 			WalkStmts(s.Body, visit)
 		case *While:
@@ -33,27 +33,37 @@ func WalkStmts(b *Block, visit func(Stmt) bool) {
 	}
 }
 
-// Bodies are the blocks nested in a statement, then before else; those that
-// are absent are left out.
-func Bodies(s Stmt) []*Block {
-	switch s := s.(type) {
-	case *For:
-		return present(s.Body)
-	case *While:
-		return present(s.Body)
-	case *Scope:
-		return present(s.Body)
-	case *If:
-		return append(present(s.Then), present(s.Else)...)
-	}
-	return nil
+// EachNested visits the statements in the bodies of s as EachStmt does.
+func EachNested(s Stmt, visit func(Stmt)) {
+	EachBody(s, func(b *Block) { EachStmt(b, visit) })
 }
 
-func present(b *Block) []*Block {
-	if b == nil {
-		return nil
+// EachBody visits the blocks nested in a statement, then before else; those
+// that are absent are left out.
+func EachBody(s Stmt, visit func(*Block)) {
+	see := func(b *Block) {
+		if b != nil {
+			visit(b)
+		}
 	}
-	return []*Block{b}
+	switch s := s.(type) {
+	case *For:
+		see(s.Body)
+	case *While:
+		see(s.Body)
+	case *Scope:
+		see(s.Body)
+	case *If:
+		see(s.Then)
+		see(s.Else)
+	}
+}
+
+// Bodies lists what EachBody visits.
+func Bodies(s Stmt) []*Block {
+	var out []*Block
+	EachBody(s, func(b *Block) { out = append(out, b) })
+	return out
 }
 
 // EachCall visits the calls in an expression, outer before inner; values of

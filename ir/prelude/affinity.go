@@ -67,7 +67,7 @@ func (l *lanes) stmt(st ir.Stmt) lane {
 		return l.call(c)
 	}
 	out := shared
-	eachBody(st, func(b *ir.Block) { out = out.combine(l.block(b)) })
+	ir.EachBody(st, func(b *ir.Block) { out = out.combine(l.block(b)) })
 	return out
 }
 

@@ -143,7 +143,7 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	for _, st := range b.Stmts {
 		var l lane
 		bodies := false
-		eachBody(st, func(c *ir.Block) { l, bodies = l.combine(m.classify(c)), true })
+		ir.EachBody(st, func(c *ir.Block) { l, bodies = l.combine(m.classify(c)), true })
 		if !bodies {
 			l = m.lanes.stmt(st)
 		}

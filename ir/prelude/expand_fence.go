@@ -98,7 +98,7 @@ func (m *mixedKernel) gmAccesses() (stores, loads []gmAccess, order map[*ir.Assi
 					}
 				}
 			}
-			eachBody(st, func(c *ir.Block) { walk(c, here()) })
+			ir.EachBody(st, func(c *ir.Block) { walk(c, here()) })
 		}
 	}
 	walk(m.f.Body, nil)

@@ -136,7 +136,7 @@ func mentionsAny(st ir.Stmt, set varSet) bool {
 	found := false
 	see := func(v *ir.Var) { found = found || set.has(v) }
 	stmtUses(st, see)
-	eachNested(st, func(n ir.Stmt) {
+	ir.EachNested(st, func(n ir.Stmt) {
 		if !found {
 			stmtUses(n, see)
 		}

@@ -159,7 +159,7 @@ func (d *definedness) walk(b *ir.Block) {
 				d.bad = append(d.bad, badUse{v, st.Meta().Span})
 			}
 		})
-		eachBody(st, d.walk)
+		ir.EachBody(st, d.walk)
 		ir.EachDef(st, define)
 	}
 	// A variable that is defined again inside a nested sequence is hidden after

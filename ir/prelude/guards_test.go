@@ -102,7 +102,7 @@ pl.store(u, [0, 0], out)`, "`u` is used where its definition does not reach"},
 for i in pl.range(4):
     u = pl.add(t, t)
 pl.store(u, [0, 0], out)`, "`u` is first assigned inside a loop and used after it; which tile it starts from is not specified"},
-		// Nothing of its type: a placeholder.
+		// Nothing of its type: it starts undefined.
 		"an escaping tile": {`
 for i in pl.range(4):
     u = pl.load(x, [0, 0], [32, 64])

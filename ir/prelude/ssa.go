@@ -36,7 +36,7 @@ func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 type ssa struct {
 	c *Ctx
 	f *ir.Function
-	// undef are the placeholders that carries start from.
+	// undef are the variables without a definition that carries start from.
 	undef varSet
 	// cur is what each source variable denotes now.
 	cur     subst

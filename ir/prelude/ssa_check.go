@@ -6,7 +6,7 @@ const passSSA = "ConvertToSSA"
 
 // noteRivals says that a tile which escapes from a loop may start from another
 // tile of its type: "a definition of matching type found before the loop" (spec
-// 11 §6.1) does not tell which. Without one it starts from a placeholder.
+// 11 §6.1) does not tell which. Without one it starts undefined.
 func (s *ssa) noteRivals(v *ir.Var) {
 	t := tileOf(v)
 	if t == nil {
@@ -23,12 +23,12 @@ func (s *ssa) noteRivals(v *ir.Var) {
 // noteUndefined leaves a note where an in-core body reads a variable at a place
 // that its definition does not reach: the results of a loop or branch inside
 // another branch, names that only one branch assigns.
-func noteUndefined(c *Ctx, f *ir.Function, placeholders varSet) {
+func noteUndefined(c *Ctx, f *ir.Function, undef varSet) {
 	if !f.Kind.IsInCore() && !hasCore(f.Body) {
 		return
 	}
 	r := &reach{c: c, f: f, visible: newVarSet(int(f.NumVars))}
-	for v := range placeholders.all() {
+	for v := range undef.all() {
 		r.visible.add(v)
 	}
 	for _, p := range f.Params {

@@ -20,48 +20,13 @@ func (t *varTable[T]) addUses(st ir.Stmt) { nestedUses(st, t.add) }
 // included.
 func nestedDefs(st ir.Stmt, visit func(v *ir.Var)) {
 	ir.EachDef(st, visit)
-	eachNested(st, func(n ir.Stmt) { ir.EachDef(n, visit) })
+	ir.EachNested(st, func(n ir.Stmt) { ir.EachDef(n, visit) })
 }
 
 // nestedUses visits everything a statement reads, nested statements included.
 func nestedUses(st ir.Stmt, visit func(v *ir.Var)) {
 	stmtUses(st, visit)
-	eachNested(st, func(n ir.Stmt) { stmtUses(n, visit) })
-}
-
-// eachBody visits the blocks nested in st, then before else.
-func eachBody(st ir.Stmt, visit func(b *ir.Block)) {
-	see := func(b *ir.Block) {
-		if b != nil {
-			visit(b)
-		}
-	}
-	switch st := st.(type) {
-	case *ir.For:
-		see(st.Body)
-	case *ir.While:
-		see(st.Body)
-	case *ir.Scope:
-		see(st.Body)
-	case *ir.If:
-		see(st.Then)
-		see(st.Else)
-	}
-}
-
-// eachNested visits the statements in the bodies of st.
-func eachNested(st ir.Stmt, visit func(n ir.Stmt)) {
-	switch st := st.(type) {
-	case *ir.For:
-		ir.EachStmt(st.Body, visit)
-	case *ir.While:
-		ir.EachStmt(st.Body, visit)
-	case *ir.Scope:
-		ir.EachStmt(st.Body, visit)
-	case *ir.If:
-		ir.EachStmt(st.Then, visit)
-		ir.EachStmt(st.Else, visit)
-	}
+	ir.EachNested(st, func(n ir.Stmt) { stmtUses(n, visit) })
 }
 
 // loop is what for and while loops have in common.
