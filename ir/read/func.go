@@ -19,6 +19,7 @@ type reader struct {
 	fn     *ir.Function
 	out    *Function
 	method bool
+	header bool // only a header is read
 
 	scope       map[string]*ir.Var
 	undo        []undoEntry

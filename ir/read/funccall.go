@@ -86,6 +86,9 @@ func (r *reader) signature(name string) (sig *Signature, known bool) {
 		return s, true
 	}
 	if c := r.env.Function(name); c != nil {
+		if r.header {
+			return nil, true // a header that calls functions may end in itself
+		}
 		return Header(c, r.env, false), true
 	}
 	return nil, false
