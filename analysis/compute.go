@@ -99,11 +99,23 @@ func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc
 		return d, start, low
 	}
 	d.Plans = make([]*PlannedDetail, len(low.funcs))
-	inParallel(len(low.funcs), func(i int) {
+	inParallel(len(low.funcs), longest(low.funcs), func(i int) {
 		r := memory.Run(low.funcs[i], cfg, start.Stage)
 		d.Plans[i] = &PlannedDetail{Fn: low.funcs[i], Result: r, Plan: memory.NewPlan(r, cfg)}
 	})
 	return d, start, low
+}
+
+// longest is the index of the function with the most variables, 0 when there
+// is none: of a mixed kernel mostly the vector half.
+func longest(funcs []*ir.Function) int {
+	at := 0
+	for i, f := range funcs {
+		if f.NumVars > funcs[at].NumVars {
+			at = i
+		}
+	}
+	return at
 }
 
 // compute makes the compact result of one function.
@@ -123,15 +135,19 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	if len(d.Plans) > 0 {
 		f.Planned = make([]Planned, len(d.Plans))
 	}
-	found := make([][]Finding, len(d.Plans))
-	inParallel(len(d.Plans), func(i int) {
+	n := len(d.Plans)
+	found := make([][]Finding, n+1)
+	inParallel(n+1, longest(low.funcs), func(i int) {
+		if i == n {
+			found[n] = c.lint(d, start)
+			return
+		}
 		f.Planned[i] = compact(d.Plans[i])
 		found[i] = planFindings(fn, d.Plans[i], c.settings)
 	})
 	for _, list := range found {
 		f.Findings = append(f.Findings, list...)
 	}
-	f.Findings = append(f.Findings, c.lint(d, start)...)
 	f.Findings = append(f.Findings, editFindings(d, start)...)
 	for _, a := range low.approx {
 		f.Findings = append(f.Findings, approximateFinding(f, a))

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -301,11 +302,14 @@ func (d *Document) result(chunk int) *Func {
 		return f
 	}
 	held := c.HasTree()
-	f := d.engine.isolated(u, c)
+	f, det := d.engine.isolated(u, c)
 	if !held {
 		c.Release()
 	}
 	if !f.failed {
+		if slices.ContainsFunc(f.Findings, func(x Finding) bool { return overflow(&x) }) {
+			d.engine.keepDetail(f, det) // its advice is looked for next
+		}
 		d.engine.store(key, prints(&f.deps), f, sizeOf(f)+len(c.Text)) // names are parts of the text
 	}
 	return f

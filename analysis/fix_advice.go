@@ -42,22 +42,12 @@ const maxAdviceTrials = 64
 // that are no overflow and where the bounded search finds nothing. It plans
 // variants of the function.
 func (d *Document) Advice(f *Finding) string {
-	if f.ref.index == 0 || f.Code == "capacity-here" || !overflow(f) {
-		return ""
+	text, key, known := d.knownAdvice(f)
+	if known {
+		return text
 	}
-	fn := d.Func(f.ref.chunk)
-	if fn == nil || f.ref.index > len(fn.Findings) {
-		return ""
-	}
-	key := adviceKey{fn, f.ref.index}
+	a := d.newAdvice(f)
 	m := &d.engine.advice
-	m.mu.Lock()
-	a, ok := m.known[key]
-	m.mu.Unlock()
-	if ok && (a.peerName == "" || d.Func(d.chunkNamed(f.ref.chunk, a.peerName)) == a.peer) {
-		return a.text
-	}
-	a = d.newAdvice(f)
 	m.mu.Lock()
 	if m.known == nil || len(m.known) >= maxAdvice {
 		m.known = map[adviceKey]advice{}
@@ -65,6 +55,26 @@ func (d *Document) Advice(f *Finding) string {
 	m.known[key] = a
 	m.mu.Unlock()
 	return a.text
+}
+
+// knownAdvice is Advice where nothing has to be planned for it.
+func (d *Document) knownAdvice(f *Finding) (text string, key adviceKey, known bool) {
+	if f.ref.index == 0 || f.Code == "capacity-here" || !overflow(f) {
+		return "", key, true
+	}
+	fn := d.Func(f.ref.chunk)
+	if fn == nil || f.ref.index > len(fn.Findings) {
+		return "", key, true
+	}
+	key = adviceKey{fn, f.ref.index}
+	m := &d.engine.advice
+	m.mu.Lock()
+	a, ok := m.known[key]
+	m.mu.Unlock()
+	if ok && (a.peerName == "" || d.Func(d.chunkNamed(f.ref.chunk, a.peerName)) == a.peer) {
+		return a.text, key, true
+	}
+	return "", key, false
 }
 
 func (d *Document) newAdvice(f *Finding) advice {

@@ -15,12 +15,13 @@ type axis struct {
 // dims groups the axes of a function's tiles that have to change together:
 // those that elementwise operators, moves, loops and products join.
 type dims struct {
-	parent map[axis]axis
-	order  []axis // in order of first mention
+	first  map[*ir.Var]int // where in order the axes of a variable begin
+	order  []axis          // in order of first mention
+	parent []int           // of each axis in order; a group's root is its own
 }
 
 func dimsOf(fn *ir.Function) *dims {
-	d := &dims{parent: map[axis]axis{}}
+	d := &dims{first: make(map[*ir.Var]int, fn.NumVars)}
 	for _, p := range fn.Params {
 		d.note(p.Var)
 	}
@@ -33,32 +34,50 @@ func (d *dims) note(v *ir.Var) {
 	if !ok {
 		return
 	}
+	if _, seen := d.first[v]; seen {
+		return
+	}
+	d.first[v] = len(d.order)
 	for i := range t.Shape {
-		a := axis{v, i}
-		if _, seen := d.parent[a]; !seen {
-			d.parent[a] = a
-			d.order = append(d.order, a)
-		}
+		d.parent = append(d.parent, len(d.order))
+		d.order = append(d.order, axis{v, i})
 	}
 }
 
-func (d *dims) root(a axis) axis {
-	for {
-		p, ok := d.parent[a]
-		if !ok || p == a {
-			return a
-		}
-		d.parent[a] = d.parent[p]
-		a = p
+// index is the place of an axis in order, -1 when it has none.
+func (d *dims) index(a axis) int {
+	i, ok := d.first[a.v]
+	if !ok || i+a.n >= len(d.order) || d.order[i+a.n] != a {
+		return -1
 	}
+	return i + a.n
+}
+
+func (d *dims) find(i int) int {
+	for d.parent[i] != i {
+		d.parent[i] = d.parent[d.parent[i]]
+		i = d.parent[i]
+	}
+	return i
+}
+
+func (d *dims) root(a axis) axis {
+	if i := d.index(a); i >= 0 {
+		return d.order[d.find(i)]
+	}
+	return a
 }
 
 // members are the axes that change with a, in order.
 func (d *dims) members(a axis) []axis {
-	r := d.root(a)
+	i := d.index(a)
+	if i < 0 {
+		return nil
+	}
+	r := d.find(i)
 	var out []axis
-	for _, x := range d.order {
-		if d.root(x) == r {
+	for k, x := range d.order {
+		if d.find(k) == r {
 			out = append(out, x)
 		}
 	}
@@ -74,9 +93,7 @@ func (d *dims) join(a, b axis) {
 	}
 	d.note(a.v)
 	d.note(b.v)
-	if ra, rb := d.root(a), d.root(b); ra != rb {
-		d.parent[rb] = ra
-	}
+	d.parent[d.find(d.index(b))] = d.find(d.index(a))
 }
 
 func extent(a axis) (int64, bool) {

@@ -3,6 +3,8 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -28,6 +30,8 @@ type shrinkage struct {
 	axes   []axis
 	factor int64
 	freed  uint64 // bytes, over all tiles of the space
+	// sizes are the bytes of the tiles that shrink, after it, by variable ID.
+	sizes map[int32]uint64
 }
 
 // axesOf are the axes of v that shrink.
@@ -139,30 +143,53 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 	if cfg.Planner == memory.DSARP {
 		left /= 3 // its search is dear
 	}
-	trials := 0
+	groups := dimsOf(h.plan.Fn)
+	var tried []*shrinkage
 	for factor := int64(2); factor <= maxShrinkFactor; factor *= 2 {
-		for _, s := range shrinkages(h, use, factor) {
-			if s.leaves(use, cfg.Platform) > use.Limit {
-				continue // what is live at the peak is still too much
+		var try []*shrinkage
+		for _, s := range shrinkages(h, groups, use, factor) {
+			// Half the rows and half the columns mostly make one plan: tiles have the
+			// same sizes. The others cannot fit: what is live at the peak is too much.
+			again := slices.ContainsFunc(tried, func(x *shrinkage) bool { return maps.Equal(x.sizes, s.sizes) })
+			if !again && s.leaves(use) <= use.Limit {
+				try, tried = append(try, s), append(tried, s)
 			}
-			if trials++; trials > left {
-				return ""
-			}
-			t := h.planWith(s.types, cfg)
-			if f.Space != "" && !fitsSpace(t, f.Space) || f.Space == "" && !t.fits() {
-				continue
-			}
-			used, limit := t.use(use.Space)
-			with := ""
-			if n := s.tiles() - 1; n > 0 {
-				with = fmt.Sprintf(" (%d more that go with it)", n)
-			}
-			return fmt.Sprintf("The smallest single change that fits: %s, %s%s: %s.",
-				s.verb("'"+d.nameOf(chunk, s.v)+"'"), s.shapes(), with, usageText(use.Space.String(), used, limit))
 		}
+		n := len(try)
+		s, t := h.firstThatFits(try[:min(n, left)], f.Space, cfg)
+		if s == nil && n > left {
+			return ""
+		}
+		left -= n
+		if s == nil {
+			continue
+		}
+		used, limit := t.use(use.Space)
+		with := ""
+		if n := s.tiles() - 1; n > 0 {
+			with = fmt.Sprintf(" (%d more that go with it)", n)
+		}
+		return fmt.Sprintf("The smallest single change that fits: %s, %s%s: %s.",
+			s.verb("'"+d.nameOf(chunk, s.v)+"'"), s.shapes(), with, usageText(use.Space.String(), used, limit))
 	}
 	return fmt.Sprintf("None of the %d largest tiles at the peak makes it fit alone, its rows or columns divided by up to %d: several have to shrink, or live less long.",
 		min(maxShrinkTiles, len(use.PeakLive)), maxShrinkFactor)
+}
+
+// firstThatFits is the first of the changes that makes the named space fit, or
+// all of them when space is "", with its plan; nil when there is none. Several
+// are planned at the same time.
+func (h *ringHalf) firstThatFits(try []*shrinkage, space string, cfg memory.Config) (*shrinkage, trial) {
+	for some := range slices.Chunk(try, max(1, min(runtime.GOMAXPROCS(0), 4))) {
+		trials := make([]trial, len(some))
+		inParallel(len(some), 0, func(i int) { trials[i] = h.planWith(some[i].types, cfg) })
+		for i, t := range trials {
+			if space != "" && fitsSpace(t, space) || space == "" && t.fits() {
+				return some[i], t
+			}
+		}
+	}
+	return nil, trial{}
 }
 
 // planWith plans the half with other types.
@@ -248,8 +275,7 @@ func statements(fn *ir.Function) int {
 }
 
 // shrinkages lists the changes to try, those that free least first.
-func shrinkages(h *ringHalf, use *memory.SpaceUse, factor int64) []*shrinkage {
-	groups := dimsOf(h.plan.Fn)
+func shrinkages(h *ringHalf, groups *dims, use *memory.SpaceUse, factor int64) []*shrinkage {
 	byID := map[int32]*ir.Var{}
 	for _, a := range groups.order {
 		byID[a.v.ID] = a.v
@@ -273,7 +299,7 @@ func shrinkages(h *ringHalf, use *memory.SpaceUse, factor int64) []*shrinkage {
 			seen[r] = true
 			s := &shrinkage{v: v, n: n, axes: groups.members(r), factor: factor}
 			if s.possible() {
-				s.freed = s.frees(use.Space, h.plan.Plan.Config.Platform)
+				s.measure(use.Space, h.plan.Plan.Config.Platform)
 				out = append(out, s)
 			}
 		}
@@ -283,42 +309,36 @@ func shrinkages(h *ringHalf, use *memory.SpaceUse, factor int64) []*shrinkage {
 }
 
 // leaves is what is needed at the peak at least, after the change.
-func (s *shrinkage) leaves(use *memory.SpaceUse, p *platforms.Platform) uint64 {
+func (s *shrinkage) leaves(use *memory.SpaceUse) uint64 {
 	align := func(n uint64) uint64 { return (n + 31) &^ 31 }
 	need := use.Bound
 	for _, l := range use.PeakLive {
-		for _, a := range s.axes {
-			if a.v.ID != l.Var.ID {
-				continue
-			}
-			now := shrunk(a.v.Type.(*ir.TileType), s.axesOf(a.v), s.factor, func(*ir.TileType) (uint64, bool) { return 0, false })
-			if is, ok := ir.AllocBytes(now.Shape, now.DType, now.Space, p); ok && is < l.Size {
-				need -= min(need, align(l.Size)-align(is))
-			}
-			break
+		if is, ok := s.sizes[l.Var.ID]; ok && is < l.Size {
+			need -= min(need, align(l.Size)-align(is))
 		}
 	}
 	return need
 }
 
-// frees is how many bytes of a space's tiles the change saves.
-func (s *shrinkage) frees(space ir.Space, p *platforms.Platform) uint64 {
-	total := uint64(0)
-	seen := map[*ir.Var]bool{}
+// measure finds the sizes of the tiles after the change and how many bytes of
+// a space's tiles it saves.
+func (s *shrinkage) measure(space ir.Space, p *platforms.Platform) {
+	s.sizes = map[int32]uint64{}
 	for _, a := range s.axes {
-		t := a.v.Type.(*ir.TileType)
-		if seen[a.v] || t.Space != space {
+		if _, seen := s.sizes[a.v.ID]; seen {
 			continue
 		}
-		seen[a.v] = true
+		t := a.v.Type.(*ir.TileType)
 		now := shrunk(t, s.axesOf(a.v), s.factor, func(*ir.TileType) (uint64, bool) { return 0, false })
-		was, ok1 := ir.AllocBytes(t.Shape, t.DType, t.Space, p)
-		is, ok2 := ir.AllocBytes(now.Shape, now.DType, now.Space, p)
-		if ok1 && ok2 && was > is {
-			total += was - is
+		is, ok := ir.AllocBytes(now.Shape, now.DType, now.Space, p)
+		if !ok {
+			continue
+		}
+		s.sizes[a.v.ID] = is
+		if was, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, p); ok && t.Space == space && was > is {
+			s.freed += was - is
 		}
 	}
-	return total
 }
 
 // nameOf is a variable's name as the text has it.

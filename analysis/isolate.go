@@ -10,10 +10,10 @@ import (
 
 // isolated computes one function; a panic costs that function only. It becomes
 // a finding, and OnPanic is told.
-func (e *Engine) isolated(u *unit, c *irsyntax.Chunk) (f *Func) {
+func (e *Engine) isolated(u *unit, c *irsyntax.Chunk) (f *Func, d *Detail) {
 	defer func() {
 		if v := recover(); v != nil {
-			f = failedFunc(c)
+			f, d = failedFunc(c), nil
 			stack := debug.Stack()
 			if r, ok := v.(relayed); ok {
 				v, stack = r.value, r.stack
@@ -27,8 +27,7 @@ func (e *Engine) isolated(u *unit, c *irsyntax.Chunk) (f *Func) {
 		e.fault(c)
 	}
 	ctx := u.ctx
-	f, _ = ctx.compute(c)
-	return f
+	return ctx.compute(c)
 }
 
 // failedFunc is the result of a function that our own code failed on.

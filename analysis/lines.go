@@ -97,6 +97,11 @@ func (d *Document) Abs(chunk int, s ir.Span) ir.Span {
 // FuncFindings are the findings of the function at a chunk, with document
 // offsets and line numbers put in.
 func (d *Document) FuncFindings(chunk int) []Finding {
+	return d.funcFindings(chunk, d.Advice)
+}
+
+// funcFindings takes advice about overflows from advice.
+func (d *Document) funcFindings(chunk int, advice func(*Finding) string) []Finding {
 	f := d.Func(chunk)
 	if f == nil || len(f.Findings) == 0 {
 		return nil
@@ -108,8 +113,8 @@ func (d *Document) FuncFindings(chunk int) []Finding {
 		fd.render(l.line)
 		fd.Span = d.Abs(chunk, fd.Span)
 		fd.ref = findingRef{chunk, i + 1}
-		if advice := d.Advice(&fd); advice != "" {
-			fd.Explain = strings.TrimLeft(fd.Explain+" "+advice, " ")
+		if a := advice(&fd); a != "" {
+			fd.Explain = strings.TrimLeft(fd.Explain+" "+a, " ")
 		}
 		for j := range fd.Related {
 			if &fd.Related[j] == &f.Findings[i].Related[j] {
@@ -123,7 +128,21 @@ func (d *Document) FuncFindings(chunk int) []Finding {
 }
 
 // Findings are all findings of the document in text order.
-func (d *Document) Findings() []Finding {
+func (d *Document) Findings() []Finding { return d.findings(d.Advice) }
+
+// PromptFindings are Findings without waiting for advice about overflows, for
+// which variants have to be planned; whole is false when some is missing.
+func (d *Document) PromptFindings() (found []Finding, whole bool) {
+	whole = true
+	found = d.findings(func(f *Finding) string {
+		text, _, known := d.knownAdvice(f)
+		whole = whole && known
+		return text
+	})
+	return found, whole
+}
+
+func (d *Document) findings(advice func(*Finding) string) []Finding {
 	var out []Finding
 	if !d.IsKernel() {
 		return nil
@@ -133,7 +152,7 @@ func (d *Document) Findings() []Finding {
 	}
 	for i := range d.File.Chunks {
 		if d.unitOf[i] >= 0 {
-			out = append(out, d.FuncFindings(i)...)
+			out = append(out, d.funcFindings(i, advice)...)
 		}
 	}
 	return out

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// inParallel calls f with 0 … n-1, at the same time where there are several:
-// the halves of a mixed kernel have nothing to do with each other. A panic of
-// one is passed on, as a relayed, when all have ended.
-func inParallel(n int, f func(i int)) {
+// inParallel calls f with 0 … n-1: here with the longest, which need not wait
+// for another thread to wake, and at the same time with the others, one after
+// the other. A panic of one is passed on, as a relayed, when all have ended.
+func inParallel(n, longest int, f func(i int)) {
 	if n == 1 {
 		f(0)
 		return
@@ -23,11 +23,15 @@ func inParallel(n int, f func(i int)) {
 		f(i)
 	}
 	var wg sync.WaitGroup
-	for i := 1; i < n; i++ {
-		wg.Go(func() { run(i) })
-	}
+	wg.Go(func() {
+		for i := range n {
+			if i != longest {
+				run(i)
+			}
+		}
+	})
 	if n > 0 {
-		run(0)
+		run(longest)
 	}
 	wg.Wait()
 	for _, v := range panics {

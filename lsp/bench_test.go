@@ -27,6 +27,9 @@ func (echoQueries) Check(context.Context, lsp.Source) []lsp.Diagnostic { return 
 func (n echoQueries) Diagnostics(context.Context, string) []lsp.Diagnostic {
 	return []lsp.Diagnostic{{Message: fmt.Sprint(int(n))}}
 }
+func (n echoQueries) Prompt(ctx context.Context, key string) ([]lsp.Diagnostic, bool) {
+	return n.Diagnostics(ctx, key), true
+}
 func (echoQueries) Hints(context.Context, string, int, int) []lsp.Hint   { return nil }
 func (echoQueries) Hover(context.Context, string, int) (lsp.Hover, bool) { return lsp.Hover{}, false }
 func (echoQueries) Symbols(context.Context, string) []lsp.Symbol         { return nil }

@@ -75,6 +75,9 @@ type Queries interface {
 	// Check is Diagnostics for a document that is not open.
 	Check(ctx context.Context, src Source) []Diagnostic
 	Diagnostics(ctx context.Context, key string) []Diagnostic
+	// Prompt is Diagnostics without parts that take long; whole is false when
+	// something is missing.
+	Prompt(ctx context.Context, key string) (found []Diagnostic, whole bool)
 	// Hints are those of the bytes [start, end).
 	Hints(ctx context.Context, key string, start, end int) []Hint
 	Hover(ctx context.Context, key string, offset int) (Hover, bool)

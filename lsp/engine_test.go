@@ -117,6 +117,19 @@ func (q *tinyQueries) Diagnostics(ctx context.Context, key string) []lsp.Diagnos
 	return out
 }
 
+// Prompt keeps back what it says about words with LATER in them.
+func (q *tinyQueries) Prompt(ctx context.Context, key string) (found []lsp.Diagnostic, whole bool) {
+	whole = true
+	for _, d := range q.Diagnostics(ctx, key) {
+		if strings.Contains(d.Message, "LATER") {
+			whole = false
+			continue
+		}
+		found = append(found, d)
+	}
+	return found, whole
+}
+
 func (q *tinyQueries) Hints(ctx context.Context, key string, start, end int) []lsp.Hint {
 	text := q.open(ctx, "hints", key)
 	var out []lsp.Hint

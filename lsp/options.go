@@ -18,7 +18,8 @@ type Options struct {
 	Workers int // default: one a core, at least three
 
 	// NoSearch leaves out what is found out about refused functions after their
-	// findings were told: the same text then has the same findings at any moment.
+	// findings were told, and tells nothing in parts: the same text then has the
+	// same findings at any moment.
 	NoSearch bool
 
 	// Docs is the URL of the manual; Docs/diagnostics/CODE.md is the page of a

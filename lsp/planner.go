@@ -135,8 +135,8 @@ func (q *planQueries) Check(ctx context.Context, src Source) []Diagnostic {
 	return q.diagnostics(ctx, q.planner.document(src, q.in, nil))
 }
 
-// Diagnostics computes what is missing first, beginning where the last edit
-// was; when ctx ends meanwhile, what was computed stays in the memo.
+// Diagnostics computes what is missing first; when ctx ends meanwhile, what was
+// computed stays in the memo.
 func (q *planQueries) Diagnostics(ctx context.Context, key string) []Diagnostic {
 	if d := q.docs[key]; d != nil {
 		return q.diagnostics(ctx, d)
@@ -144,14 +144,30 @@ func (q *planQueries) Diagnostics(ctx context.Context, key string) []Diagnostic 
 	return nil
 }
 
+// Prompt leaves out the advice about overflows that is not known yet.
+func (q *planQueries) Prompt(ctx context.Context, key string) (found []Diagnostic, whole bool) {
+	d := q.docs[key]
+	if d == nil || !d.computed(ctx) {
+		return nil, true
+	}
+	some, whole := d.doc.PromptFindings()
+	return q.convert(d, some), whole
+}
+
 func (q *planQueries) diagnostics(ctx context.Context, d *planDoc) []Diagnostic {
-	if !d.doc.IsKernel() {
+	if !d.computed(ctx) {
 		return nil
 	}
-	if d.doc.Compute(ctx, d.first(), runtime.GOMAXPROCS(0)) != nil {
-		return nil
-	}
-	found := d.doc.Findings()
+	return q.convert(d, d.doc.Findings())
+}
+
+// computed computes what is missing, beginning where the last edit was; it is
+// false when ctx ends meanwhile and for texts without kernels.
+func (d *planDoc) computed(ctx context.Context) bool {
+	return d.doc.IsKernel() && d.doc.Compute(ctx, d.first(), runtime.GOMAXPROCS(0)) == nil
+}
+
+func (q *planQueries) convert(d *planDoc, found []analysis.Finding) []Diagnostic {
 	out := make([]Diagnostic, 0, len(found))
 	for i := range found {
 		f := &found[i]

@@ -166,8 +166,10 @@ func TestPlannerEdit(t *testing.T) {
 	want(10, "▸Vec 0x00000 +16 KiB") // c takes a's place: add may work in place
 	s.change(dumpURI, 2, whole(strings.ReplaceAll(dump, "[64, 64]", "[64, 384]")))
 	const message = "Vec buffer usage (196608 bytes) exceeds platform limit (188416 bytes)"
-	if e := s.errors(dumpURI, 2); len(e) != 1 || !strings.HasPrefix(e[0], message+"\n\n") {
-		t.Errorf("errors %q", e)
+	for _, advised := range []bool{false, true} { // what has to be tried out comes after the rest
+		if e := s.errors(dumpURI, 2); len(e) != 1 || !strings.HasPrefix(e[0], message+"\n\n") || strings.Contains(e[0], "smallest single change") != advised {
+			t.Errorf("errors %q, advice wanted: %v", e, advised)
+		}
 	}
 	want(9, "▸Vec 0x18000 +96 KiB")
 	var now struct{ Platform, Planner string }

@@ -45,6 +45,21 @@ func TestPublish(t *testing.T) {
 		}
 		s.None("textDocument/publishDiagnostics")
 	})
+	t.Run("what takes long comes after what an edit changed", func(t *testing.T) {
+		s := begin(t)
+		s.open(uri, "BADLATER")
+		if p := s.diagnostics(uri, 1); len(p.Diagnostics) != 1 {
+			t.Errorf("opened: got %+v", p)
+		}
+		s.change(uri, 2, edit(0, 0, 0, 0, "BAD "))
+		if p := s.diagnostics(uri, 2); len(p.Diagnostics) != 1 || p.Diagnostics[0].Message != `BAD on ""` {
+			t.Errorf("at once: got %+v", p)
+		}
+		if p := s.diagnostics(uri, 2); len(p.Diagnostics) != 2 {
+			t.Errorf("then: got %+v", p)
+		}
+		s.None("textDocument/publishDiagnostics")
+	})
 	t.Run("only the last of quick edits", func(t *testing.T) {
 		s := begin(t)
 		s.open(uri, "SLOW BAD")

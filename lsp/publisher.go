@@ -43,6 +43,7 @@ type pass struct {
 // found is what a pass finds.
 type found struct {
 	items json.RawMessage // the diagnostics
+	part  bool            // some of what they say is still missing
 	some  bool            // there are any
 	hash  string
 	plan  planState
@@ -116,7 +117,7 @@ func (p *publisher) start(key string, ps *pass) {
 	ps.typed = false
 	s.pool.Submit(sched.Pass, func() {
 		begin := time.Now()
-		f, ok := p.compute(ctx, snap, doc)
+		f, ok := p.compute(ctx, snap, doc, typed && !s.opts.NoSearch)
 		if !ok || ctx.Err() != nil {
 			cancel()
 			return
@@ -132,8 +133,15 @@ func (p *publisher) start(key string, ps *pass) {
 				if s.opts.Told != nil {
 					s.opts.Told()
 				}
+				if f.part && !ps.quiet {
+					p.touch(key)
+				}
 			}
 		})
+		if f.part {
+			cancel()
+			return
+		}
 		p.lookFurther(ctx, cancel, snap, doc, func() {
 			if ps.run == run && p.passes[key] == ps {
 				p.again(key, ps)
@@ -151,8 +159,9 @@ func (p *publisher) again(key string, ps *pass) {
 	p.touch(key)
 }
 
-// compute asks for the diagnostics; a panic costs this pass only.
-func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) (f found, ok bool) {
+// compute asks for the diagnostics, without what takes long when they have to be
+// prompt: another pass brings that. A panic costs this pass only.
+func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document, prompt bool) (f found, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			_ = p.s.panicked("diagnostics", r)
@@ -160,7 +169,13 @@ func (p *publisher) compute(ctx context.Context, snap *Snapshot, doc *Document) 
 		}
 	}()
 	if !snap.client.flags.pullDiagnostics {
-		items := snap.diagnostics(ctx, doc)
+		var items []protocol.Diagnostic
+		if prompt && doc.oversize == 0 {
+			some, whole := snap.queries.Prompt(ctx, doc.uri.Key)
+			items, f.part = snap.convert(doc, some), !whole
+		} else {
+			items = snap.diagnostics(ctx, doc)
+		}
 		f.some = len(items) > 0
 		f.items, f.hash = encoded(items)
 	}

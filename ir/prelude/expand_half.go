@@ -30,8 +30,9 @@ func (m *mixedKernel) half(side lane) *half {
 	h.body = h.fixYields(h.body)
 	h.body = h.fixBranches(h.body, h.poppedVars())
 	h.body = m.dead.drop(h.body)
-	h.body = dropDeadCarries(h.body)
-	h.body = m.dead.drop(h.body)
+	if b := dropDeadCarries(h.body); b != h.body {
+		h.body = m.dead.drop(b)
+	}
 	h.body = h.frees(h.body)
 	return h
 }
