@@ -42,11 +42,19 @@ const maxAdviceTrials = 64
 // that are no overflow and where the bounded search finds nothing. It plans
 // variants of the function.
 func (d *Document) Advice(f *Finding) string {
+	return d.adviceUntil(f, func() bool { return false })
+}
+
+// adviceUntil is Advice, given up and not kept once stop says so.
+func (d *Document) adviceUntil(f *Finding, stop func() bool) string {
 	text, key, known := d.knownAdvice(f)
 	if known {
 		return text
 	}
-	a := d.newAdvice(f)
+	a := d.newAdvice(f, stop)
+	if stop() {
+		return ""
+	}
 	m := &d.engine.advice
 	m.mu.Lock()
 	if m.known == nil || len(m.known) >= maxAdvice {
@@ -77,12 +85,12 @@ func (d *Document) knownAdvice(f *Finding) (text string, key adviceKey, known bo
 	return "", key, false
 }
 
-func (d *Document) newAdvice(f *Finding) advice {
+func (d *Document) newAdvice(f *Finding, stop func() bool) advice {
 	r := d.payingRing(f.ref.chunk, f)
 	if r == nil {
-		return advice{text: d.shrinkText(f.ref.chunk, f)}
+		return advice{text: d.shrinkText(f.ref.chunk, f, stop)}
 	}
-	a := advice{text: d.ringText(r)}
+	a := advice{text: d.ringText(r, stop)}
 	switch {
 	case r.lowered:
 	case len(r.halves) > 1:
@@ -110,7 +118,7 @@ func (d *Document) chunkNamed(chunk int, name string) int {
 
 // ringText tells which depth of a ring fits; when none does, what the tile
 // that crosses has to become.
-func (d *Document) ringText(r *ring) string {
+func (d *Document) ringText(r *ring, stop func() bool) string {
 	cfg := d.Settings.config()
 	h := r.halves[0]
 	fit, sure := r.depthsFrom(r.depth, cfg, 1, maxAdviceTrials)
@@ -123,7 +131,7 @@ func (d *Document) ringText(r *ring) string {
 			fit[0], r.depth, usageText(h.space.String(), used, limit), r.caution(fit[0])))
 	}
 	text := r.tooDeep(cfg)
-	if more := d.crossingText(r, cfg); more != "" {
+	if more := d.crossingText(r, cfg, stop); more != "" {
 		text += " " + more
 	}
 	return text
@@ -172,7 +180,7 @@ func slotBytes(t ir.Type) int64 {
 
 // crossingText finds the smallest change of the largest tile that crosses,
 // with which both halves fit at some depth.
-func (d *Document) crossingText(r *ring, cfg memory.Config) string {
+func (d *Document) crossingText(r *ring, cfg memory.Config, stop func() bool) string {
 	h := r.halves[0]
 	var v *ir.Var
 	for _, x := range crossing(h.plan.Fn) {
@@ -196,6 +204,9 @@ func (d *Document) crossingText(r *ring, cfg memory.Config) string {
 			for depth := r.depth; depth >= 1; depth-- {
 				if depth > 16 && depth&(depth-1) != 0 {
 					continue
+				}
+				if stop() {
+					return ""
 				}
 				if used, limit, ok := c.fit(depth, cfg); ok {
 					s := &shrinkage{v: v, n: n, axes: c.own.axes, factor: factor}

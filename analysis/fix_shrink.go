@@ -129,7 +129,7 @@ func (s *shrinkage) types(inner func(*ir.Var) ir.Type, p *platforms.Platform) fu
 
 // shrinkText tells the smallest change of one tile's shape with which the
 // overflow is gone, found by planning; "" when the search finds none.
-func (d *Document) shrinkText(chunk int, f *Finding) string {
+func (d *Document) shrinkText(chunk int, f *Finding, stop func() bool) string {
 	h := d.half(chunk, f.Func)
 	if h == nil {
 		return ""
@@ -156,7 +156,7 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 			}
 		}
 		n := len(try)
-		s, t := h.firstThatFits(try[:min(n, left)], f.Space, cfg)
+		s, t := h.firstThatFits(try[:min(n, left)], f.Space, cfg, stop)
 		if s == nil && n > left {
 			return ""
 		}
@@ -177,10 +177,13 @@ func (d *Document) shrinkText(chunk int, f *Finding) string {
 }
 
 // firstThatFits is the first of the changes that makes the named space fit, or
-// all of them when space is "", with its plan; nil when there is none. Several
-// are planned at the same time.
-func (h *ringHalf) firstThatFits(try []*shrinkage, space string, cfg memory.Config) (*shrinkage, trial) {
+// all of them when space is "", with its plan; nil when there is none before
+// stop. Several are planned at the same time.
+func (h *ringHalf) firstThatFits(try []*shrinkage, space string, cfg memory.Config, stop func() bool) (*shrinkage, trial) {
 	for some := range slices.Chunk(try, max(1, min(runtime.GOMAXPROCS(0), 4))) {
+		if stop() {
+			break
+		}
 		trials := make([]trial, len(some))
 		inParallel(len(some), 0, func(i int) { trials[i] = h.planWith(some[i].types, cfg) })
 		for i, t := range trials {

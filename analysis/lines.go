@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -129,6 +130,16 @@ func (d *Document) funcFindings(chunk int, advice func(*Finding) string) []Findi
 
 // Findings are all findings of the document in text order.
 func (d *Document) Findings() []Finding { return d.findings(d.Advice) }
+
+// FindingsUntil are Findings, or nil when ctx ends before they are complete.
+func (d *Document) FindingsUntil(ctx context.Context) []Finding {
+	stop := func() bool { return ctx.Err() != nil }
+	found := d.findings(func(f *Finding) string { return d.adviceUntil(f, stop) })
+	if stop() {
+		return nil
+	}
+	return found
+}
 
 // PromptFindings are Findings without waiting for advice about overflows, for
 // which variants have to be planned; whole is false when some is missing.

@@ -158,7 +158,7 @@ func (q *planQueries) diagnostics(ctx context.Context, d *planDoc) []Diagnostic 
 	if !d.computed(ctx) {
 		return nil
 	}
-	return q.convert(d, d.doc.Findings())
+	return q.convert(d, d.doc.FindingsUntil(ctx))
 }
 
 // computed computes what is missing, beginning where the last edit was; it is
