@@ -93,7 +93,8 @@ func (d *Document) converts(edits []TextEdit, chunk int, fn *ir.Function) bool {
 		return false
 	}
 	for _, i := range after.FuncChunks() {
-		if after.File.Chunks[i].Name != fn.Name {
+		// Another function may have the name as well, before this one.
+		if c := &after.File.Chunks[i]; c.Name != fn.Name || c.End() <= int(edits[0].Span.Start) {
 			continue
 		}
 		f, det := after.Func(i), after.Detail(i)
@@ -105,7 +106,7 @@ func (d *Document) converts(edits []TextEdit, chunk int, fn *ir.Function) bool {
 				return false
 			}
 		}
-		return sameTiles(d.Func(chunk), f)
+		return sameTiles(d.Func(chunk), f) && after.errors() <= d.errors()
 	}
 	return false
 }

@@ -45,6 +45,16 @@ def main(x: pl.Tensor[[64, 64], pl.FP32, pl.MemRef("mem_ddr_0", 0, 16384)], out:
 `},
 		{"left open", "def main(a: Tensor[[64, 64], FP32]):\n    t: Tile[[64, 64], FP32] = tile.load(a, ...)\n", ""},
 		{"current", "import pypto.language as pl\n\n@pl.function(type=pl.FunctionType.InCore)\ndef k(a: pl.Tensor[[64, 64], pl.FP32]):\n    t = pl.tile.load(a, [0, 0], [64, 64])\n", ""},
+		{"the end of one being written, after another of its name", `@pl.program
+        b: pl.Scalar[pl.INT32] = pl.system.reserve_buffer(name='b', size=458752, base=-1)
+    @pl.function(type=pl.FunctionType.AIC, level=pl.Level.AIC, role=pl.Role.SubWorker)
+    def main(w: pl.Tensor[[64, 64], pl.BF16]):
+        pl.func_attr({"slot_num": 7})
+    def main(w: pl.Tensor[[64, 64], pl.BF16]):
+        pl.func_attr({"slot_num": 7})
+        self.k_aic(w)
+    @pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, role=pl.Role.SubWorker)
+`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := recordedDocument(NewEngine(1<<20), "doc.py", c.before, "Ascend910B", "PYPTO")
