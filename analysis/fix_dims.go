@@ -209,8 +209,8 @@ func (d *dims) call(c *ir.Call, v *ir.Var) {
 	}
 }
 
-// shrunk is the type of a variable whose given axes are divided by factor; nil
-// when it keeps its type. base is its type otherwise.
+// shrunk is type t with the given axes divided by factor. A MemRef that is as
+// large as the tile shrinks with it; size is the bytes of a tile.
 func shrunk(t *ir.TileType, axes []int, factor int64, size func(*ir.TileType) (uint64, bool)) *ir.TileType {
 	c := *t
 	c.Shape = append([]ir.Expr(nil), t.Shape...)
