@@ -22,6 +22,11 @@ type Options struct {
 	// same findings at any moment.
 	NoSearch bool
 
+	// Rest is how long after the diagnostics of an edit the work begins that they
+	// did not wait for (default 100 ms): whoever types on is not slowed down by
+	// it.
+	Rest time.Duration
+
 	// Docs is the URL of the manual; Docs/diagnostics/CODE.md is the page of a
 	// diagnostic. "" means that there is none to link to.
 	Docs string
@@ -63,6 +68,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Limits.Pending <= 0 {
 		o.Limits.Pending = 16384
+	}
+	if o.Rest <= 0 {
+		o.Rest = 100 * time.Millisecond
 	}
 	if o.ProcessAlive == nil {
 		o.ProcessAlive = processAlive

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,6 +58,19 @@ func TestPublish(t *testing.T) {
 		}
 		if p := s.diagnostics(uri, 2); len(p.Diagnostics) != 2 {
 			t.Errorf("then: got %+v", p)
+		}
+		s.None("textDocument/publishDiagnostics")
+	})
+	t.Run("what takes long waits until the typing rests", func(t *testing.T) {
+		s := start(t, lsp.Options{Rest: time.Hour})
+		s.initialize(obj{})
+		s.open(uri, "BADLATER")
+		s.diagnostics(uri, 1)
+		for v := 2; v < 6; v++ {
+			s.change(uri, v, edit(0, 0, 0, 0, "BAD "))
+			if p := s.diagnostics(uri, v); len(p.Diagnostics) != v-1 {
+				t.Errorf("version %d: got %+v", v, p)
+			}
 		}
 		s.None("textDocument/publishDiagnostics")
 	})

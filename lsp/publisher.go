@@ -31,6 +31,7 @@ type publisher struct {
 type pass struct {
 	debounce sched.Debounce
 	timer    *time.Timer        // running until the next pass begins, nil for none
+	rest     *time.Timer        // running until the pass after an edit's begins, nil for none
 	cancel   context.CancelFunc // of the pass begun last, nil for none
 	run      int                // counts up when results of passes before are not wanted any more
 	sent     string             // hash of what the client has, "" for nothing
@@ -44,6 +45,7 @@ type pass struct {
 type found struct {
 	items json.RawMessage // the diagnostics
 	part  bool            // some of what they say is still missing
+	more  bool            // more can be found out, at rest
 	some  bool            // there are any
 	hash  string
 	plan  planState
@@ -65,6 +67,7 @@ func (p *publisher) touch(key string) {
 		ps.cancel()
 		ps.cancel = nil
 	}
+	ps.stopRest()
 	if ps.timer != nil {
 		return // due already: the delay is counted from the first edit, so that typing cannot put it off
 	}
@@ -103,6 +106,28 @@ func (p *publisher) later(key string, ps *pass, delay time.Duration) {
 	})
 }
 
+// atRest makes a pass due that an edit takes back.
+func (p *publisher) atRest(key string, ps *pass) {
+	ps.stopRest()
+	var t *time.Timer
+	t = time.AfterFunc(p.s.opts.Rest, func() {
+		p.s.post(func() {
+			if ps.rest == t && p.passes[key] == ps {
+				ps.rest = nil
+				p.touch(key)
+			}
+		})
+	})
+	ps.rest = t
+}
+
+func (ps *pass) stopRest() {
+	if ps.rest != nil {
+		ps.rest.Stop()
+		ps.rest = nil
+	}
+}
+
 // start takes the snapshot and leaves the rest to a worker.
 func (p *publisher) start(key string, ps *pass) {
 	s := p.s
@@ -123,6 +148,10 @@ func (p *publisher) start(key string, ps *pass) {
 			return
 		}
 		took := time.Since(begin)
+		f.more = f.part
+		if _, refused := p.refused(snap, doc); typed && len(refused) > 0 {
+			f.more = true
+		}
 		s.post(func() {
 			if typed { // what opening costs says nothing about a keystroke
 				ps.debounce.Took(took)
@@ -133,12 +162,12 @@ func (p *publisher) start(key string, ps *pass) {
 				if s.opts.Told != nil {
 					s.opts.Told()
 				}
-				if f.part && !ps.quiet {
-					p.touch(key)
+				if f.more && !ps.quiet {
+					p.atRest(key, ps)
 				}
 			}
 		})
-		if f.part {
+		if f.more {
 			cancel()
 			return
 		}
@@ -250,6 +279,7 @@ func (p *publisher) halt(ps *pass) {
 		ps.timer.Stop()
 		ps.timer = nil
 	}
+	ps.stopRest()
 	if ps.cancel != nil {
 		ps.cancel()
 		ps.cancel = nil

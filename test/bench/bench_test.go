@@ -131,8 +131,8 @@ func BenchmarkWorst(b *testing.B) {
 
 // BenchmarkHandWritten: a keystroke in a hand-written kernel of 200 lines; the
 // passes before the memory passes are run as well. The recorded kernels all
-// overflow; the smallest change that fits is looked for after what is timed
-// here, before the next key. Budget: 5 ms.
+// overflow; the smallest change that fits is looked for when the typing rests,
+// which is not timed here. Budget: 5 ms.
 func BenchmarkHandWritten(b *testing.B) {
 	for _, planner := range benchPlanners {
 		for _, kind := range []string{"vector", "mixed"} {
