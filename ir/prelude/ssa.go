@@ -28,6 +28,7 @@ func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 		}
 	}
 	g.Returns = append([]ir.Type(nil), f.Returns...)
+	s.source = &lastReads{body: f.Body}
 	g.Body = s.block(f.Body)
 	noteUndefined(c, g, s.undef)
 	return g
@@ -41,8 +42,11 @@ type ssa struct {
 	// cur is what each source variable denotes now.
 	cur     subst
 	version map[string]int
-	// here is the sequence being converted.
-	here *laterUses
+	// here is the sequence being converted, source what the whole body reads, and
+	// at how many statements of it have been begun.
+	here   *laterUses
+	source *lastReads
+	at     int
 	// inScope is set inside a core scope (spec 11 §6.1, last rule).
 	inScope bool
 }
@@ -67,6 +71,7 @@ func (s *ssa) block(b *ir.Block) *ir.Block {
 		s.here = &laterUses{stmts: b.Stmts}
 		for i, st := range b.Stmts {
 			s.here.at = i
+			s.at++
 			out.Stmts = append(out.Stmts, s.stmt(st))
 		}
 		s.here = outer
@@ -139,12 +144,14 @@ func sortByName(vs []*ir.Var) {
 // loopVars splits what a loop assigns into carried (defined before) and
 // escaping (needed after) variables, each sorted by name.
 func (s *ssa) loopVars(body *ir.Block) (carried, escaping []*ir.Var) {
-	for _, v := range assigned(body) {
+	vars := assigned(body)
+	end := s.at + int(stmtCount(body))
+	for _, v := range vars {
 		if s.cur.has(v) {
 			carried = append(carried, v)
 			continue
 		}
-		if !s.inScope && s.here.needed(v) {
+		if !s.inScope && s.source.after(v, end) && s.here.needed(v) {
 			escaping = append(escaping, v)
 		}
 	}

@@ -2,18 +2,43 @@ package prelude
 
 import "pypto-ls/ir"
 
+// lastReads tells where a body reads a variable last, counting its statements
+// in program order from one. Hand-written loops mostly assign names that
+// nothing after them reads: for those it spares laterUses.
+type lastReads struct {
+	body *ir.Block
+	last *varTable[int32] // nil until it is asked
+}
+
+// after reports whether a statement behind the given number reads v.
+func (r *lastReads) after(v *ir.Var, at int) bool {
+	if r.last == nil {
+		r.last = newVarTable[int32](int(stmtCount(r.body)))
+		n := int32(0)
+		read := func(v *ir.Var) { r.last.set(v, n) }
+		ir.EachStmt(r.body, func(st ir.Stmt) {
+			n++
+			stmtUses(st, read)
+		})
+	}
+	return int(r.last.get(v)) > at
+}
+
 // laterUses answers what the statements after the one at hand do to a
 // variable. Its index is made once a sequence, when it is first asked.
 type laterUses struct {
 	stmts []ir.Stmt
 	at    int
-	// events are, by variable, the positions of statements that need its value
-	// or give it another one, ascending.
-	events *varTable[[]useEvent]
+	// first is the first event of a variable, as an index of events; 0 is none.
+	first  *varTable[int32]
+	events []useEvent
 }
 
+// useEvent is a statement that needs the value of a variable, or else gives it
+// another one.
 type useEvent struct {
-	at   int
+	at   int32
+	next int32 // event of the same variable, 0 for none
 	used bool
 }
 
@@ -21,39 +46,49 @@ type useEvent struct {
 // before it, or an earlier one, assigns v in any case. Loops and branches that
 // assign v before they read it do not need it.
 func (u *laterUses) needed(v *ir.Var) bool {
-	if u.events == nil {
+	if u.first == nil {
 		u.index()
 	}
-	for _, e := range u.events.get(v) {
-		if e.at > u.at {
-			return e.used
+	for e := u.first.get(v); e != 0; e = u.events[e].next {
+		if int(u.events[e].at) > u.at {
+			return u.events[e].used
 		}
 	}
 	return false
 }
 
+// index looks at the statements after the one at hand: nobody asks about
+// earlier ones any more.
 func (u *laterUses) index() {
-	u.events = newVarTable[[]useEvent](0)
-	for i, st := range u.stmts {
-		needs, sets := exposure(st)
-		for _, v := range needs {
-			es := u.events.at(v)
-			*es = append(*es, useEvent{i, true})
+	later := len(u.stmts) - u.at
+	u.first, u.events = newVarTable[int32](later), make([]useEvent, 1, 4*later)
+	for i := len(u.stmts) - 1; i > u.at; i-- {
+		if a, ok := u.stmts[i].(*ir.Assign); ok {
+			u.add(a.Var, i, false)
+			exprVars(a.Value, func(v *ir.Var) { u.add(v, i, true) })
+			continue
 		}
-		for _, v := range sets {
-			if es := u.events.at(v); len(*es) == 0 || (*es)[len(*es)-1].at != i {
-				*es = append(*es, useEvent{i, false})
-			}
+		e := newExposed()
+		e.stmt(u.stmts[i])
+		for _, v := range e.setList {
+			u.add(v, i, false)
+		}
+		for _, v := range e.needList {
+			u.add(v, i, true)
 		}
 	}
 }
 
-// exposure lists, once each, the variables whose values from before st it
-// reads, and those that it assigns in any case.
-func exposure(st ir.Stmt) (needs, sets []*ir.Var) {
-	e := &exposed{needs: newVarSet(0), sets: newVarSet(0)}
-	e.stmt(st)
-	return e.needList, e.setList
+// add puts an event in front of those of v. A statement that needs a value and
+// gives another one needs it first.
+func (u *laterUses) add(v *ir.Var, at int, used bool) {
+	head := u.first.at(v)
+	if e := *head; e != 0 && int(u.events[e].at) == at {
+		u.events[e].used = used
+		return
+	}
+	u.events = append(u.events, useEvent{at: int32(at), next: *head, used: used})
+	*head = int32(len(u.events) - 1)
 }
 
 // exposed gathers the exposure of a sequence.
@@ -61,6 +96,8 @@ type exposed struct {
 	needs, sets       varSet
 	needList, setList []*ir.Var
 }
+
+func newExposed() *exposed { return &exposed{needs: newVarSet(0), sets: newVarSet(0)} }
 
 func (e *exposed) need(v *ir.Var) {
 	if !e.sets.has(v) && !e.needs.has(v) {
@@ -78,7 +115,7 @@ func (e *exposed) set(v *ir.Var) {
 
 // block is the exposure of a nested sequence.
 func (e *exposed) block(b *ir.Block) *exposed {
-	in := &exposed{needs: newVarSet(0), sets: newVarSet(0)}
+	in := newExposed()
 	if b != nil {
 		for _, st := range b.Stmts {
 			in.stmt(st)
