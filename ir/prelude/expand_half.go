@@ -28,7 +28,9 @@ func (m *mixedKernel) half(side lane) *half {
 	h.body = dropDeadCarries(h.body)
 	h.body = h.pullInits(h.body, true)
 	h.body = h.fixYields(h.body)
-	h.body = h.fixBranches(h.body, h.poppedVars())
+	if hasBranchResults(h.body) {
+		h.body = h.fixBranches(h.body, h.poppedVars())
+	}
 	h.body = m.dead.drop(h.body)
 	if b := dropDeadCarries(h.body); b != h.body {
 		h.body = m.dead.drop(b)

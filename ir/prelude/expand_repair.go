@@ -273,6 +273,17 @@ func (f *yieldFixer) carriers(s *ir.If) []*ir.Var {
 	return out
 }
 
+// hasBranchResults reports whether any branch has results.
+func hasBranchResults(b *ir.Block) bool {
+	found := false
+	ir.WalkStmts(b, func(st ir.Stmt) bool {
+		s, ok := st.(*ir.If)
+		found = found || ok && len(s.Results) > 0
+		return !found
+	})
+	return found
+}
+
 // fixBranches removes branch results that one of the sides cannot provide
 // (R4). defined starts with the popped sources and destinations; parameters
 // are not in it. It is left as it was.
