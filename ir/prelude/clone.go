@@ -6,6 +6,9 @@ import "pypto-ls/ir"
 type cloner struct {
 	f   *ir.Function
 	sub subst
+	// popped, when set, is the half that is copied: popped tiles take the place of
+	// what they stand for.
+	popped *half
 	// assign, when set, may change an assignment's value in the copy; value is a's
 	// after substitution, a's own where that changed nothing.
 	assign func(a *ir.Assign, value ir.Expr) ir.Expr
@@ -14,6 +17,21 @@ type cloner struct {
 func (c *cloner) fresh(v *ir.Var) *ir.Var {
 	n := c.f.NewVar(v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
 	c.sub.set(v, n)
+	return n
+}
+
+// assigned is what the copy of an assignment defines.
+func (c *cloner) assigned(v *ir.Var) *ir.Var {
+	if c.popped == nil {
+		return c.fresh(v)
+	}
+	v = c.popped.standsFor(v)
+	n := c.fresh(v)
+	for _, s := range c.popped.sources.get(v) {
+		if s != nil && c.popped.pops.get(s) == v {
+			c.sub.set(s, n)
+		}
+	}
 	return n
 }
 
@@ -62,7 +80,7 @@ func (c *cloner) stmt(s ir.Stmt) ir.Stmt {
 		if c.assign != nil {
 			value = c.assign(s, value)
 		}
-		return &ir.Assign{StmtMeta: s.StmtMeta, Var: c.fresh(s.Var), Value: value}
+		return &ir.Assign{StmtMeta: s.StmtMeta, Var: c.assigned(s.Var), Value: value}
 	case *ir.If:
 		n := *s
 		n.Cond = c.sub.expr(s.Cond)

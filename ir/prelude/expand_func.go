@@ -19,15 +19,18 @@ func (m *mixedKernel) function(h *half, prologue []ir.Stmt) *ir.Function {
 		}
 	}
 	setKind(g, kind)
-	body := h.redirected()
-	m.checkDefined(h, body)
+	tensors := h.foreignTensors()
+	m.checkDefined(h, tensors)
 	sub := newSubst(int(f.NumVars) / 2)
 	g.Params = cloneParams(g, f.Params, sub)
 	for i, t := range g.Returns {
 		g.Returns[i] = sub.typ(t)
 	}
-	c := &cloner{f: g, sub: sub}
-	g.Body = &ir.Block{Stmts: c.stmts(withPrologue(body.Stmts, prologue, h.side))}
+	for v, p := range tensors.all() {
+		sub.set(v, sub.get(p))
+	}
+	c := &cloner{f: g, sub: sub, popped: h}
+	g.Body = &ir.Block{Stmts: c.stmts(withPrologue(h.body.Stmts, prologue, h.side))}
 	return g
 }
 
@@ -76,13 +79,10 @@ func returnTypes(f *ir.Function) []ir.Type {
 	return out
 }
 
-// redirected is the half with references to popped tiles, and to tensors that
-// only the other half writes, put right.
-func (h *half) redirected() *ir.Block {
-	s := newSubst(h.pops.n)
-	for v, p := range h.pops.all() {
-		s.set(v, p)
-	}
+// foreignTensors are the tensors that only the other half writes, each with
+// the parameter that stands for it in this one.
+func (h *half) foreignTensors() *varTable[*ir.Var] {
+	out := newVarTable[*ir.Var](0)
 	known := newVarSet(int(h.m.f.NumVars) / 2)
 	for _, p := range h.m.f.Params {
 		known.add(p.Var)
@@ -91,38 +91,30 @@ func (h *half) redirected() *ir.Block {
 	ir.EachStmt(h.body, func(st ir.Stmt) {
 		stmtUses(st, func(v *ir.Var) {
 			if p := h.m.origin.of.get(v); p != nil && !known.has(v) {
-				s.set(v, p)
+				out.set(v, p)
 			}
 		})
 	})
-	return h.redirect(h.body, s)
+	return out
 }
 
-func (h *half) redirect(b *ir.Block, s subst) *ir.Block {
-	if b == nil {
-		return nil
+// standsFor is what a reference to v becomes in this half: the popped tile for
+// its source and, of a direct pop, its destination.
+func (h *half) standsFor(v *ir.Var) *ir.Var {
+	if p := h.pops.get(v); p != nil {
+		return p
 	}
-	out := rewrite(b)
-	for _, st := range b.Stmts {
-		n := withBlocks(substStmt(st, s), func(c *ir.Block) *ir.Block { return h.redirect(c, s) })
-		if a, ok := n.(*ir.Assign); ok {
-			if p := h.pops.get(a.Var); p != nil {
-				n = &ir.Assign{StmtMeta: a.StmtMeta, Var: p, Value: a.Value}
-			}
-		}
-		out.add(n)
-	}
-	return out.block()
+	return v
 }
 
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
-func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
-	d := &definedness{visible: newVarTable[bool](int(m.f.NumVars) / 2)}
+func (m *mixedKernel) checkDefined(h *half, tensors *varTable[*ir.Var]) {
+	d := &definedness{visible: newVarTable[bool](int(m.f.NumVars) / 2), tensors: tensors, h: h}
 	for _, p := range m.f.Params {
 		d.visible.set(p.Var, true)
 	}
-	d.walk(body)
+	d.walk(h.body)
 	for _, u := range d.bad {
 		m.c.note(passExpand, m.f, u.span, "`"+baseName(u.v.Name)+"` is used on the "+h.side.suffix()+" side but has no definition there")
 	}
@@ -130,7 +122,9 @@ func (m *mixedKernel) checkDefined(h *half, body *ir.Block) {
 
 // definedness walks a body with the definitions that are visible.
 type definedness struct {
+	h       *half
 	visible *varTable[bool]
+	tensors *varTable[*ir.Var] // of parameters, which are visible everywhere
 	bad     []badUse
 }
 
@@ -143,7 +137,7 @@ func (d *definedness) walk(b *ir.Block) {
 	if b == nil {
 		return
 	}
-	define := func(v *ir.Var) { d.visible.set(v, true) }
+	define := func(v *ir.Var) { d.visible.set(d.h.standsFor(v), true) }
 	for _, st := range b.Stmts {
 		// The condition of a while loop reads its carries.
 		if l, isLoop := loopOf(st); isLoop {
@@ -155,7 +149,8 @@ func (d *definedness) walk(b *ir.Block) {
 			}
 		}
 		stmtUses(st, func(v *ir.Var) {
-			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar {
+			v = d.h.standsFor(v)
+			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar && !d.tensors.has(v) {
 				d.bad = append(d.bad, badUse{v, st.Meta().Span})
 			}
 		})
@@ -164,7 +159,7 @@ func (d *definedness) walk(b *ir.Block) {
 	}
 	// A variable that is defined again inside a nested sequence is hidden after
 	// it: copies of the outer definition would be meant by later uses.
-	hide := func(v *ir.Var) { d.visible.set(v, false) }
+	hide := func(v *ir.Var) { d.visible.set(d.h.standsFor(v), false) }
 	for _, st := range b.Stmts {
 		ir.EachDef(st, hide)
 	}
