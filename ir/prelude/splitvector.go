@@ -73,7 +73,8 @@ type replayer struct {
 	c *Ctx
 	f *ir.Function
 	// sub is what variables are in the replay.
-	sub subst
+	sub  subst
+	zero []ir.Expr // see zeroes
 }
 
 // block replays a sequence. Entries that it makes in sub do not leave it.
@@ -202,9 +203,12 @@ func (r *replayer) assign(a *ir.Assign) ir.Stmt {
 		}
 	}
 	if nc, ok := value.(*ir.Call); ok && tileOf(nc) != nil {
-		n := *nc
-		n.Type = withoutMemRef(t)
-		value = &n
+		if c == nil || nc == c { // not a copy of its own
+			n := *nc
+			nc = &n
+		}
+		nc.Type = withoutMemRef(t)
+		value = nc
 	}
 	return &ir.Assign{StmtMeta: a.StmtMeta, Var: r.fresh(a.Var, t), Value: value}
 }
@@ -224,16 +228,21 @@ func (r *replayer) value(e ir.Expr) ir.Expr {
 // nothingValid is t with an empty valid shape.
 func (r *replayer) nothingValid(t *ir.TileType, sp ir.Span) *ir.TileType {
 	v := *t.LayoutView()
-	v.ValidShape = make([]ir.Expr, len(t.Shape))
-	for i := range v.ValidShape {
-		v.ValidShape[i] = ir.Index(0)
-	}
-	n := ir.NewTileType(t.Shape, t.DType, &v, t.Space)
+	v.ValidShape = r.zeroes(len(t.Shape))
+	n := ir.NewTileTypeOf(t.Shape, t.DType, v, t.Space)
 	n.MemRef = t.MemRef
 	if t.MemRef != nil {
 		r.c.note(passSplitVector, r.f, sp, "a declared buffer in a kernel that both vector cores run")
 	}
 	return n
+}
+
+// zeroes is an empty valid shape of a rank; equal ones are shared.
+func (r *replayer) zeroes(rank int) []ir.Expr {
+	for len(r.zero) < rank {
+		r.zero = append(r.zero, ir.Index(0))
+	}
+	return r.zero[:rank:rank]
 }
 
 func withoutMemRef(t ir.Type) ir.Type {
