@@ -28,7 +28,7 @@ func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 		}
 	}
 	g.Returns = append([]ir.Type(nil), f.Returns...)
-	s.source = &lastReads{body: f.Body}
+	s.source = &lastReads{body: f.Body, vars: f.NumVars}
 	g.Body = s.block(f.Body)
 	noteUndefined(c, g, s.undef)
 	return g

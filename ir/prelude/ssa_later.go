@@ -7,21 +7,28 @@ import "pypto-ls/ir"
 // nothing after them reads: for those it spares laterUses.
 type lastReads struct {
 	body *ir.Block
-	last *varTable[int32] // nil until it is asked
+	// last is by the number of a variable. Variables that share one share the
+	// place as well, and are then looked at more closely than needed.
+	last []int32
+	vars int32 // of the function
 }
 
-// after reports whether a statement behind the given number reads v.
+// after reports whether a statement behind the given number may read v.
 func (r *lastReads) after(v *ir.Var, at int) bool {
 	if r.last == nil {
-		r.last = newVarTable[int32](int(stmtCount(r.body)))
+		r.last = make([]int32, r.vars)
 		n := int32(0)
-		read := func(v *ir.Var) { r.last.set(v, n) }
+		read := func(v *ir.Var) {
+			if v.ID >= 0 && v.ID < r.vars {
+				r.last[v.ID] = n
+			}
+		}
 		ir.EachStmt(r.body, func(st ir.Stmt) {
 			n++
 			stmtUses(st, read)
 		})
 	}
-	return int(r.last.get(v)) > at
+	return v.ID < 0 || v.ID >= r.vars || int(r.last[v.ID]) > at
 }
 
 // laterUses answers what the statements after the one at hand do to a

@@ -13,8 +13,9 @@ func TestLastReads(t *testing.T) {
 	a, b, c := f.NewVar(ir.PlainVar, "a", ir.Unknown, ir.Span{}), f.NewVar(ir.PlainVar, "b", ir.Unknown, ir.Span{}), f.NewVar(ir.PlainVar, "c", ir.Unknown, ir.Span{})
 	use := func(v *ir.Var) ir.Stmt { return &ir.Eval{X: v} }
 	loop := &ir.For{Var: f.NewVar(ir.LoopVar, "i", ir.Unknown, ir.Span{}), Start: ir.Index(0), Stop: a, Step: ir.Index(1), Body: &ir.Block{Stmts: []ir.Stmt{use(b), use(c)}}}
+	d := f.NewVar(ir.PlainVar, "d", ir.Unknown, ir.Span{})
 	// 1: b, 2: the loop, which reads a, 3: b, 4: c, 5: c.
-	r := &lastReads{body: &ir.Block{Stmts: []ir.Stmt{use(b), loop, use(c)}}}
+	r := &lastReads{body: &ir.Block{Stmts: []ir.Stmt{use(b), loop, use(c)}}, vars: f.NumVars}
 	for _, x := range []struct {
 		v  *ir.Var
 		at int
@@ -23,7 +24,10 @@ func TestLastReads(t *testing.T) {
 			t.Errorf("%s is not read last by statement %d", x.v.Name, x.at)
 		}
 	}
-	if r.after(f.NewVar(ir.PlainVar, "d", ir.Unknown, ir.Span{}), 0) {
+	if r.after(d, 0) {
 		t.Error("a variable that nothing reads")
+	}
+	if !r.after(f.NewVar(ir.PlainVar, "e", ir.Unknown, ir.Span{}), 9) {
+		t.Error("a variable of another function")
 	}
 }
