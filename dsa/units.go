@@ -116,7 +116,8 @@ func (t *unitTable) place(g *greedy, a int32) (uint64, bool) {
 		t.soft = append(t.soft, unitRange{w.begin, e})
 	}
 	g.candidates += t.candidates
-	x := t.cheapest(size, last)
+	x, cost := t.cheapest(size, last)
+	g.race.so.Reuse += cost
 	t.clear()
 	if x < 0 {
 		return 0, false
@@ -146,11 +147,11 @@ func (t *unitTable) block(w unitRange, align int32) {
 	t.hard = append(t.hard, unitRange{w.begin, e})
 }
 
-// cheapest is greedy.cheapest; -1 means none. It stops at the first free
-// candidate, since no later one can be cheaper, or above last.
-func (t *unitTable) cheapest(size, last int32) int32 {
-	best := int32(-1)
-	var bestCost, begun, ended uint64
+// cheapest is greedy.cheapest with the cost; -1 means none. It stops at the
+// first free candidate, since no later one can be cheaper, or above last.
+func (t *unitTable) cheapest(size, last int32) (best int32, bestCost uint64) {
+	best = -1
+	var begun, ended uint64
 	var top int32
 	hard, soft := marks{list: t.hardBegin[:t.words]}, marks{list: t.softBegin[:t.words]}
 	hard.rest, soft.rest = hard.list[0], soft.list[0]
@@ -158,7 +159,7 @@ func (t *unitTable) cheapest(size, last int32) int32 {
 		for ; word != 0; word &= word - 1 {
 			x := int32(i<<6 + bits.TrailingZeros64(word))
 			if x > last {
-				return best
+				return best, bestCost
 			}
 			for p := hard.below(x + size); p >= 0; p = hard.below(x + size) {
 				top = max(top, t.hardEnd[p])
@@ -170,12 +171,12 @@ func (t *unitTable) cheapest(size, last int32) int32 {
 			if cost := begun - ended; top <= x && (best < 0 || cost < bestCost) {
 				best, bestCost = x, cost
 				if cost == 0 {
-					return best
+					return best, cost
 				}
 			}
 		}
 	}
-	return best
+	return best, bestCost
 }
 
 // marks walks the marks of a table upwards.
