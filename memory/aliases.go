@@ -34,6 +34,7 @@ func MaterializeSemanticAliases(l *Layout, cfg Config) (*Layout, *Error) {
 	if cfg.Planner == DSARP {
 		w.normalizeCopies()
 	}
+	w.remember(w.facts())
 	return w.Layout, nil
 }
 

@@ -27,7 +27,7 @@ func allocateSequential(l *Layout, cfg Config) (*Layout, []Usage, *Error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	declared := declaredBytes(l.Fn.Body)
+	declared := l.facts().declared
 	addrs := make(map[baseIn]uint64)
 	var usage []Usage
 	var first *Error
@@ -96,29 +96,4 @@ func allocCall(s ir.Stmt) (*ir.Assign, *ir.Call) {
 		return nil, nil
 	}
 	return a, c
-}
-
-// declaredBytes are the author-declared allocations of a body with the bytes
-// their alloc statements state, 0 when they state none (spec 07 §7).
-func declaredBytes(b *ir.Block) map[*ir.Var]uint64 {
-	var out map[*ir.Var]uint64
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		a, c := allocCall(s)
-		if c == nil {
-			return true
-		}
-		if p, _ := c.Kwarg("pinned"); p != true {
-			return true
-		}
-		if out == nil {
-			out = make(map[*ir.Var]uint64)
-		}
-		var n int64
-		if len(c.Args) > 1 {
-			n, _ = ir.ConstValue(c.Args[1])
-		}
-		out[a.Var] = uint64(max(n, 0))
-		return true
-	})
-	return out
 }

@@ -37,9 +37,14 @@ func assignAddresses(l *Layout, res *reservation, members []member, declared map
 	if !any && len(res.calls) == 0 {
 		return l
 	}
-	rw := callRewriter{moved: moved, res: res}
-	if rw.needed(l.Fn.Body) {
+	// Other calls stay as they are, so that the usual function is not copied.
+	if facts := l.facts(); len(res.calls) > 0 || facts.attrs {
+		rw := callRewriter{moved: moved, res: res, reserves: make(map[*ir.Call]*ir.Call)}
 		out.Fn = cloneFn(l.Fn, mapBlock(l.Fn.Body, rw.stmt))
+		if facts = facts.withCalls(rw.reserves); rw.forgot {
+			facts = factsOf(out.Fn)
+		}
+		out.remember(facts)
 	}
 	return out
 }
@@ -50,25 +55,10 @@ func assignAddresses(l *Layout, res *reservation, members []member, declared map
 type callRewriter struct {
 	moved []bool // by Var.ID
 	res   *reservation
-}
-
-// needed reports whether any statement may change, so that the usual function
-// is not copied.
-func (w *callRewriter) needed(b *ir.Block) bool {
-	if len(w.res.calls) > 0 {
-		return true
-	}
-	found := false
-	visit := func(e ir.Expr) {
-		ir.EachCall(e, func(c *ir.Call) { found = found || len(c.Attrs) > 0 })
-	}
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		if !found {
-			stmtExprs(s, visit)
-		}
-		return !found
-	})
-	return found
+	// reserves are the new reserve_buffer calls by the old ones; forgot tells that
+	// an attribute that mentions a variable was lost.
+	reserves map[*ir.Call]*ir.Call
+	forgot   bool
 }
 
 func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
@@ -101,7 +91,11 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 		return e
 	}
 	n := *c
+	attrVars(c.Attrs, func(*ir.Var) { w.forgot = true })
 	n.Attrs = nil
+	if isReserve(c) {
+		w.reserves[c] = &n
+	}
 	if args != nil {
 		n.Args = args
 	}

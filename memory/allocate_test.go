@@ -92,7 +92,7 @@ func TestReserveWindows(t *testing.T) {
 	wantRefs(t, l, map[*ir.Var]string{v: "m pl.const(1120, pl.INT64) 32"})
 	wantUsed(t, u, platforms.Vec, 1152, 1120)
 	var bases []int64
-	for _, c := range reserveCalls(l.Fn.Body) {
+	for _, c := range l.facts().reserves {
 		bases = append(bases, intKwarg(c, "base", -1))
 	}
 	if len(bases) != 3 || bases[0] != 0 || bases[1] != 1024 || bases[2] != 1088 {

@@ -6,28 +6,41 @@ import "pypto-ls/ir"
 // tile or tensor variable of the body lives in (spec 06 §11).
 func (w *rewrite) dropUnusedAllocs() {
 	used := make([]bool, w.Fn.NumVars)
-	for _, v := range w.mentions() {
+	facts := w.facts()
+	for _, v := range facts.mentioned {
 		if b := w.BaseOf(v); b != nil && int(b.ID) >= 0 && int(b.ID) < len(used) {
 			used[b.ID] = true
 		}
 	}
 	b := w.Fn.Body
 	out := make([]ir.Stmt, 0, len(b.Stmts))
+	dropped, known := make([]bool, len(used)), !facts.again
 	for _, s := range b.Stmts {
-		if a, ok := s.(*ir.Assign); ok {
-			if c, ok := a.Value.(*ir.Call); ok && isAlloc(c) && !flagged(used, a.Var) {
-				continue
+		if a, c := allocCall(s); c != nil && !flagged(used, a.Var) {
+			if id := int(a.Var.ID); id >= 0 && id < len(dropped) {
+				dropped[id] = true
+			} else {
+				known = false
 			}
+			continue
 		}
 		out = append(out, s)
 	}
-	if len(out) < len(b.Stmts) {
-		w.setBody(&ir.Block{Stmts: out})
+	if len(out) == len(b.Stmts) {
+		w.remember(facts)
+		return
+	}
+	w.setBody(&ir.Block{Stmts: out})
+	if known {
+		w.remember(facts.without(func(v *ir.Var) bool { return flagged(dropped, v) }))
 	}
 }
 
 // stripMembership removes the pipeline stages from every call.
 func (w *rewrite) stripMembership() {
+	if !w.facts().attrs {
+		return
+	}
 	w.setBody(mapBlock(w.Fn.Body, func(s ir.Stmt) ir.Stmt {
 		switch s := s.(type) {
 		case *ir.Assign:

@@ -150,7 +150,7 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	if len(s.Strict.Buffers) == 0 {
 		members = nil
 	}
-	declared := declaredBytes(l.Fn.Body)
+	declared := l.facts().declared
 	policy := s.Config.policy()
 	kept := members[:0]
 	for _, m := range members {
@@ -179,6 +179,6 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	w := goOn(out, l, s.Config, passAllocate)
 	w.stripMembership()
 	w.dropUnusedAllocs()
-	w.remember(w.mentions())
+	w.remember(w.facts())
 	return w.Layout, nil
 }

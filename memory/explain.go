@@ -93,7 +93,7 @@ func NewPlan(r *Result, cfg Config) *Plan {
 
 func (p *Plan) findBuffers() {
 	lt := p.Lifetimes
-	declared := declaredBytes(p.Layout.Fn.Body)
+	declared := p.Layout.facts().declared
 	// A tile parameter that the body does not mention gets no place (spec 07 §6).
 	mentioned := p.Layout.mentions()
 	inUse := make([]bool, len(lt.Intervals))

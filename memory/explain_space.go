@@ -141,7 +141,7 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 			lt, grouped = x, true
 		}
 	}
-	declared := declaredBytes(lt.Layout.Fn.Body)
+	declared := lt.Layout.facts().declared
 	for i := range lt.Intervals {
 		iv := &lt.Intervals[i]
 		b := &out[iv.Space]

@@ -26,8 +26,8 @@ func InitMemRef(fn *ir.Function, cfg Config) (*Layout, *Error) {
 		done:   make([]bool, fn.NumVars),
 	}
 	p.visit = p.use
-	p.mentioned = mentions(fn)
-	if p.decls, p.err = collectDecls(fn, p.mentioned, cfg); p.err != nil {
+	p.facts = factsOf(fn)
+	if p.decls, p.err = collectDecls(fn, p.facts.mentioned, cfg); p.err != nil {
 		return nil, p.err
 	}
 	for _, x := range p.decls.order {
@@ -56,10 +56,9 @@ type initPass struct {
 	statements int
 	visit      func(*ir.Var)
 	room       []ownPlace // for the next variables
-	// mentioned are the variables of the body in reading order; rewriting types
-	// does not change it.
-	mentioned []*ir.Var
-	err       *Error // first error; rewriting goes on harmlessly after it
+	// facts are those of the body; rewriting types does not change them.
+	facts *bodyFacts
+	err   *Error // first error; rewriting goes on harmlessly after it
 }
 
 func (p *initPass) fail(e *Error) {
@@ -299,13 +298,12 @@ func (p *initPass) finish() (*Layout, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	mentioned := p.mentioned
 	if len(allocs) > 0 {
-		mentioned = make([]*ir.Var, 0, len(allocs)+len(p.mentioned))
+		mentioned := make([]*ir.Var, 0, len(allocs)+len(p.facts.mentioned))
 		for _, s := range allocs {
 			mentioned = append(mentioned, s.(*ir.Assign).Var)
 		}
-		mentioned = append(mentioned, p.mentioned...)
+		p.facts.mentioned = append(mentioned, p.facts.mentioned...)
 		flat := &ir.Block{Stmts: allocs}
 		if body != nil {
 			flat.Stmts = append(flat.Stmts, body.Stmts...)
@@ -314,7 +312,7 @@ func (p *initPass) finish() (*Layout, *Error) {
 	}
 	p.next.Body = body
 	out := &Layout{Fn: p.next, Types: p.Types}
-	out.remember(mentioned)
+	out.remember(p.facts)
 	return out, nil
 }
 

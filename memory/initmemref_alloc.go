@@ -38,12 +38,15 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 		}
 		// The body defines the base from here on; it is not published yet.
 		base.Kind = ir.PlainVar
+		if x != nil {
+			p.facts.declare(base, uint64(max(int64(size), 0)))
+		}
 		out = append(out, allocStatement(base, t.Space, size, x != nil, v.Span))
 	}
 	for _, param := range p.Fn.Params {
 		add(param.Var)
 	}
-	for _, v := range p.mentioned {
+	for _, v := range p.facts.mentioned {
 		add(v)
 	}
 	return out, err

@@ -16,25 +16,26 @@ type Layout struct {
 	Fn    *ir.Function
 	Types []ir.Type
 
-	// mentioned are the mentions of mentionedIn, where a pass knew them.
-	mentioned   []*ir.Var
-	mentionedIn *ir.Function
+	// known are the facts of knownOf, where a pass found them.
+	known   *bodyFacts
+	knownOf *ir.Function
 }
 
-// mentions lists what l.Fn mentions, see the function of that name. The result
-// must not be changed.
-func (l *Layout) mentions() []*ir.Var {
-	if l.mentionedIn == l.Fn {
-		return l.mentioned
+// facts are those of l.Fn. They must not be changed.
+func (l *Layout) facts() *bodyFacts {
+	if l.knownOf == l.Fn {
+		return l.known
 	}
-	return mentions(l.Fn)
+	return factsOf(l.Fn)
 }
 
-// remember keeps the mentions of l.Fn, which must not change any more. l is
-// not published yet.
-func (l *Layout) remember(mentioned []*ir.Var) {
-	l.mentioned, l.mentionedIn = mentioned, l.Fn
-}
+// mentions lists what l.Fn mentions, see bodyFacts. The result must not be
+// changed.
+func (l *Layout) mentions() []*ir.Var { return l.facts().mentioned }
+
+// remember keeps the facts of l.Fn, which must not change any more. l is not
+// published yet.
+func (l *Layout) remember(f *bodyFacts) { l.known, l.knownOf = f, l.Fn }
 
 // NewLayout is the layout that a text past InitMemRef states itself: every
 // variable has the type it was read with.
@@ -45,7 +46,7 @@ func NewLayout(fn *ir.Function) *Layout { return &Layout{Fn: fn} }
 // nothing with l. fn is l.Fn or a function made from it.
 func (l *Layout) Clone(fn *ir.Function) *Layout {
 	n := max(int(fn.NumVars), len(l.Types))
-	c := &Layout{Fn: fn, Types: make([]ir.Type, n), mentioned: l.mentioned, mentionedIn: l.mentionedIn}
+	c := &Layout{Fn: fn, Types: make([]ir.Type, n), known: l.known, knownOf: l.knownOf}
 	copy(c.Types, l.Types)
 	return c
 }

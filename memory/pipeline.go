@@ -141,7 +141,9 @@ func RunTo(fn *ir.Function, cfg Config, from, to Stage) *Result {
 	r := &Result{Fn: fn}
 	var l *Layout
 	if from > StageInput {
-		l = adoptWhileResults(NewLayout(fn), from)
+		l = NewLayout(fn)
+		l.remember(l.facts())
+		l = adoptWhileResults(l, from)
 		r.Layouts[from] = l
 	}
 	for _, s := range cfg.Planner.Passes() {

@@ -56,7 +56,7 @@ func (p *reusePlan) rewrite(l *Layout) (*Layout, *Error) {
 	w.normalizeCopies()
 	w.dropUnusedAllocs()
 	w.stripMembership()
-	w.remember(w.mentions())
+	w.remember(w.facts())
 	return w.Layout, nil
 }
 
