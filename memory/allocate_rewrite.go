@@ -6,23 +6,22 @@ import "pypto-ls/ir"
 // of every member that place knows, and with resolved reserve buffers (spec 07
 // §6 step 6 and §8 steps 1 to 3). place tells the first byte of a member's
 // allocation. When nothing changes the result is l itself.
-func assignAddresses(l *Layout, res *reservation, members []member, declared map[*ir.Var]uint64, place func(member) (uint64, bool)) *Layout {
+func assignAddresses(l *Layout, res *reservation, members []member, place func(member) (uint64, bool)) *Layout {
 	out := l.Clone(l.Fn)
 	moved := make([]bool, l.Fn.NumVars)
 	any := false
+	declared := l.facts().declared
 	// One new MemRef for each old one: what was one object stays one object.
-	refs := newMemRefTable(l)
 	room := make([]addressed, len(members))
 	for i, m := range members {
 		addr, ok := place(m)
 		if !ok || m.v.ID < 0 || int(m.v.ID) >= len(moved) {
 			continue
 		}
-		k, known := refs.number(m.m, i)
-		n := &room[k].ref
-		if !known {
+		n := &room[m.first].ref
+		if n.Offset == nil { // not moved yet
 			_, pinned := declared[m.m.Base]
-			room[k].moveTo(m.m, int64(addr), pinned)
+			room[m.first].moveTo(m.m, int64(addr), pinned)
 		}
 		if t := l.Tile(m.v); t != nil && t.Space == m.space {
 			room[i].tile = *t

@@ -150,9 +150,7 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	if len(s.Strict.Buffers) == 0 {
 		members = nil
 	}
-	declared := l.facts().declared
 	policy := s.Config.policy()
-	kept := members[:0]
 	for _, m := range members {
 		if !policy.ShouldAllocate(m.space) {
 			continue
@@ -168,10 +166,14 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 		if addr > math.MaxInt64-uint64(offset) {
 			return nil, l.errorf(InternalError, passAllocate, "DSA-RP address exceeds PyPTO's signed INT64 representation")
 		}
-		kept = append(kept, m)
 	}
-	place := func(m member) (uint64, bool) { return s.AddressOf(m.m.Base) }
-	out := assignAddresses(l, s.reserved, kept, declared, place)
+	place := func(m member) (uint64, bool) {
+		if !policy.ShouldAllocate(m.space) {
+			return 0, false
+		}
+		return s.AddressOf(m.m.Base)
+	}
+	out := assignAddresses(l, s.reserved, members, place)
 	// A body of a single statement is not cleaned up (07 §8 step 4).
 	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
 		return out, nil
