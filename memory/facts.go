@@ -17,6 +17,8 @@ type bodyFacts struct {
 	declared map[*ir.Var]uint64
 	// attrs tells whether a call has attributes.
 	attrs bool
+	// numbered is about how many statements lifetime analysis numbers.
+	numbered int
 	// again tells whether an allocation is mentioned more than once, which only
 	// strange texts do: its alloc statement is not the only place to name it.
 	again bool
@@ -113,6 +115,7 @@ func (w *factWalker) block(b *ir.Block) {
 	if b == nil {
 		return
 	}
+	w.facts.numbered += len(b.Stmts)
 	for _, s := range b.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:

@@ -304,6 +304,7 @@ func (p *initPass) finish() (*Layout, *Error) {
 			mentioned = append(mentioned, s.(*ir.Assign).Var)
 		}
 		p.facts.mentioned = append(mentioned, p.facts.mentioned...)
+		p.facts.numbered += len(allocs)
 		flat := &ir.Block{Stmts: allocs}
 		if body != nil {
 			flat.Stmts = append(flat.Stmts, body.Stmts...)

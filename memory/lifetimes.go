@@ -40,17 +40,17 @@ type Lifetimes struct {
 	// Stmts are the numbered statements: Stmts[n] took number n.
 	Stmts []ir.Stmt
 
-	vars  []varLife // by ir.Var.ID
-	loops []loopRange
-	phis  []phiLife // of the few variables that have to do with branches
+	params bool      // the tile parameters are tracked, defined at number 0
+	vars   []varLife // by ir.Var.ID
+	loops  []loopRange
+	phis   []phiLife // of the few variables that have to do with branches
 }
 
 // varLife is what is known of one variable. Statement numbers and indexes are
-// -1 for "none".
+// -1 for "none". Every analysis makes one for every variable: keep it small.
 type varLife struct {
-	v              *ir.Var
-	assign         *ir.Assign
-	def, raw, last int32
+	v         *ir.Var
+	def, last int32
 	// interval is the one v is a member of; ofBase the one of which v is the base.
 	interval, ofBase int32
 	// alias is the ID of the initial value that a loop result stands for; phi
@@ -102,10 +102,10 @@ type LifetimeOptions struct {
 func AnalyzeLifetimes(l *Layout, opt LifetimeOptions) (*Lifetimes, *Error) {
 	w := newLifeWalker(l)
 	if opt.Params {
-		w.pass = StageAllocate.String()
+		w.pass, w.lt.params = StageAllocate.String(), true
 		for _, p := range l.Fn.Params {
 			if t := l.Tile(p.Var); t != nil && t.MemRef != nil {
-				w.track(p.Var, nil, 0)
+				w.track(p.Var, 0)
 			}
 		}
 	}
@@ -166,7 +166,17 @@ func (lt *Lifetimes) IntervalOfBase(base *ir.Var) int {
 // and variables that are not tracked.
 func (lt *Lifetimes) DefOf(v *ir.Var) *ir.Assign {
 	if r := lt.life(v); r != nil {
-		return r.assign
+		return lt.defOf(r)
+	}
+	return nil
+}
+
+func (lt *Lifetimes) defOf(r *varLife) *ir.Assign {
+	if r.def < 0 || int(r.def) >= len(lt.Stmts) || r.def == 0 && lt.params && r.v.Kind == ir.ParamVar {
+		return nil
+	}
+	if a, ok := lt.Stmts[r.def].(*ir.Assign); ok && a.Var == r.v {
+		return a
 	}
 	return nil
 }
@@ -202,9 +212,9 @@ func sortedIntersect(a, b []int32) bool {
 	return false
 }
 
-// extend turns raw last uses into effective ones (spec 05 §4.5). Of the loops
-// that start after a definition only those around the last use can prolong a
-// life, so it is enough to climb from there.
+// extend turns last uses, as they were met, into effective ones (spec 05 §4.5).
+// Of the loops that start after a definition only those around the last use can
+// prolong a life, so it is enough to climb from there.
 func (w *lifeWalker) extend() {
 	lt := w.lt
 	for i := range lt.vars {
@@ -212,15 +222,14 @@ func (w *lifeWalker) extend() {
 		if r.def < 0 {
 			continue
 		}
-		r.last = r.def
-		if r.raw < 0 {
+		use := r.last
+		if use < 0 {
+			r.last = r.def
+		}
+		if use < 0 || int(use) >= len(w.loopAt) {
 			continue
 		}
-		r.last = r.raw
-		if int(r.raw) >= len(w.loopAt) {
-			continue
-		}
-		for k := w.loopAt[r.raw]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
+		for k := w.loopAt[use]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
 			r.last = max(r.last, lt.loops[k].end)
 		}
 	}
@@ -268,7 +277,7 @@ func (w *lifeWalker) group() *Error {
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
 		iv.inFamily = iv.inFamily || r.phi >= 0 && len(lt.phis[r.phi].families) > 0
 		if iv.Membership == nil {
-			iv.Membership, iv.LoadTile = membershipOf(r.assign)
+			iv.Membership, iv.LoadTile = membershipOf(lt.defOf(r))
 		}
 	}
 	return nil
