@@ -115,14 +115,34 @@ func spaceOfType(t ir.Type) ir.Space {
 // space; NoSpace keeps the tile's own. Types without MemRefs are returned
 // unchanged. Shape, dtype and view never change (spec 03 §3).
 func withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
+	if t, ok := t.(*ir.TileType); ok {
+		return tileWithMemRef(new(ir.TileType), t, m, space)
+	}
+	return notTileWithMemRef(t, m)
+}
+
+// tileRoom makes the types of one layout, which live together.
+type tileRoom struct{ slab ir.Slab[ir.TileType] }
+
+// withMemRef is the function of that name.
+func (r *tileRoom) withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
+	if t, ok := t.(*ir.TileType); ok {
+		return tileWithMemRef(r.slab.New(), t, m, space)
+	}
+	return notTileWithMemRef(t, m)
+}
+
+func tileWithMemRef(c, t *ir.TileType, m *ir.MemRef, space ir.Space) *ir.TileType {
+	if space != platforms.NoSpace && space != t.Space {
+		t = ir.WithSpace(t, space)
+	}
+	*c = *t
+	c.MemRef = m
+	return c
+}
+
+func notTileWithMemRef(t ir.Type, m *ir.MemRef) ir.Type {
 	switch t := t.(type) {
-	case *ir.TileType:
-		if space != platforms.NoSpace && space != t.Space {
-			t = ir.WithSpace(t, space)
-		}
-		c := *t
-		c.MemRef = m
-		return &c
 	case *ir.TensorType:
 		c := *t
 		c.MemRef = m

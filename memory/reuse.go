@@ -153,7 +153,7 @@ func (p *reusePlan) rebase(w *rewrite, iv, owner *Interval) *Error {
 				return w.errorf(InternalError, w.pass, "%s", text).atVar(v)
 			}
 		}
-		w.setType(v, withMemRef(l.TypeOf(v), m, platforms.NoSpace))
+		w.setType(v, w.withMemRef(l.TypeOf(v), m, platforms.NoSpace))
 	}
 	return nil
 }
@@ -208,6 +208,6 @@ func (w *rewrite) alignCarries() {
 // space of from.
 func (w *rewrite) take(v *ir.Var, from *ir.TileType) {
 	if t := w.Tile(v); t != nil && t.MemRef != nil && t.MemRef.Base != from.MemRef.Base {
-		w.setType(v, withMemRef(t, from.MemRef, from.Space))
+		w.setType(v, w.withMemRef(t, from.MemRef, from.Space))
 	}
 }
