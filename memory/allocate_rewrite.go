@@ -1,6 +1,10 @@
 package memory
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // assignAddresses is l with the address of its allocation added to the offset
 // of every member that place knows, and with resolved reserve buffers (spec 07
@@ -37,13 +41,15 @@ func assignAddresses(l *Layout, res *reservation, members []member, place func(m
 		return l
 	}
 	// Other calls stay as they are, so that the usual function is not copied.
-	if facts := l.facts(); len(res.calls) > 0 || facts.attrs {
-		rw := callRewriter{moved: moved, res: res, reserves: make(map[*ir.Call]*ir.Call)}
-		out.Fn = cloneFn(l.Fn, mapBlock(l.Fn.Body, rw.stmt))
-		if facts = facts.withCalls(rw.reserves); rw.forgot {
-			facts = factsOf(out.Fn)
+	if facts := l.facts(); len(res.calls) > 0 || facts.attrs > 0 {
+		rw := callRewriter{moved: moved, res: res}
+		body := rw.reservesOnly(l.Fn.Body, facts)
+		if body == nil {
+			rw.newCalls = newCalls{}
+			body = mapBlock(l.Fn.Body, rw.stmt)
 		}
-		out.remember(facts)
+		out.Fn = cloneFn(l.Fn, body)
+		out.remember(facts.with(&rw.newCalls, out.Fn))
 	}
 	return out
 }
@@ -52,12 +58,29 @@ func assignAddresses(l *Layout, res *reservation, members []member, place func(m
 // buffers get their base, and a call whose operands got new types loses its
 // attributes.
 type callRewriter struct {
+	newCalls
 	moved []bool // by Var.ID
 	res   *reservation
-	// reserves are the new reserve_buffer calls by the old ones; forgot tells that
-	// an attribute that mentions a variable was lost.
-	reserves map[*ir.Call]*ir.Call
-	forgot   bool
+}
+
+// reservesOnly is the rewritten body where nothing but the values of statements
+// of the body itself changes, the usual reserve buffers; nil elsewhere.
+func (w *callRewriter) reservesOnly(b *ir.Block, facts *bodyFacts) *ir.Block {
+	if facts.attrs > 0 {
+		return nil
+	}
+	out := slices.Clone(b.Stmts)
+	for i, s := range b.Stmts {
+		if a, ok := s.(*ir.Assign); ok {
+			if c, ok := a.Value.(*ir.Call); ok && isReserve(c) {
+				out[i] = w.stmt(s)
+			}
+		}
+	}
+	if len(w.reserves) < len(facts.reserves) {
+		return nil
+	}
+	return &ir.Block{Stmts: out}
 }
 
 func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
@@ -90,17 +113,14 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 		return e
 	}
 	n := *c
-	attrVars(c.Attrs, func(*ir.Var) { w.forgot = true })
 	n.Attrs = nil
-	if isReserve(c) {
-		w.reserves[c] = &n
-	}
 	if args != nil {
 		n.Args = args
 	}
 	if resolved {
 		n.Kwargs = withKwarg(c.Kwargs, "base", base)
 	}
+	w.add(c, &n)
 	return &n
 }
 

@@ -38,46 +38,53 @@ func (w *rewrite) dropUnusedAllocs() {
 
 // stripMembership removes the pipeline stages from every call.
 func (w *rewrite) stripMembership() {
-	if !w.facts().attrs {
+	facts := w.facts()
+	if facts.attrs == 0 {
 		return
 	}
-	w.setBody(mapBlock(w.Fn.Body, func(s ir.Stmt) ir.Stmt {
-		switch s := s.(type) {
-		case *ir.Assign:
-			if e := stripCall(s.Value); e != s.Value {
-				c := *s
-				c.Value = e
-				return &c
-			}
-		case *ir.Eval:
-			if e := stripCall(s.X); e != s.X {
-				c := *s
-				c.X = e
-				return &c
-			}
-		case *ir.Yield:
-			if es := stripCalls(s.Values); es != nil {
-				c := *s
-				c.Values = es
-				return &c
-			}
-		case *ir.Return:
-			if es := stripCalls(s.Values); es != nil {
-				c := *s
-				c.Values = es
-				return &c
-			}
-		}
-		return s
-	}))
+	var r stripper
+	w.setBody(mapBlock(w.Fn.Body, r.stmt))
+	w.remember(facts.with(&r.newCalls, w.Fn))
 }
 
-// stripCall is e without the attribute on any call; e itself when there is
+type stripper struct{ newCalls }
+
+func (r *stripper) stmt(s ir.Stmt) ir.Stmt {
+	switch s := s.(type) {
+	case *ir.Assign:
+		if e := r.call(s.Value); e != s.Value {
+			c := *s
+			c.Value = e
+			return &c
+		}
+	case *ir.Eval:
+		if e := r.call(s.X); e != s.X {
+			c := *s
+			c.X = e
+			return &c
+		}
+	case *ir.Yield:
+		if es := r.calls(s.Values); es != nil {
+			c := *s
+			c.Values = es
+			return &c
+		}
+	case *ir.Return:
+		if es := r.calls(s.Values); es != nil {
+			c := *s
+			c.Values = es
+			return &c
+		}
+	}
+	return s
+}
+
+// call is e without the attribute on any call; e itself when there is
 // none.
-func stripCall(e ir.Expr) ir.Expr {
+func (r *stripper) call(e ir.Expr) ir.Expr {
 	switch x := e.(type) {
 	case *ir.Call:
-		args := stripCalls(x.Args)
+		args := r.calls(x.Args)
 		attrs := withoutAttr(x.Attrs, membershipAttr)
 		if args == nil && len(attrs) == len(x.Attrs) {
 			return e
@@ -87,26 +94,27 @@ func stripCall(e ir.Expr) ir.Expr {
 		if args != nil {
 			c.Args = args
 		}
+		r.add(x, &c)
 		return &c
 	case *ir.MakeTuple:
-		if elems := stripCalls(x.Elems); elems != nil {
+		if elems := r.calls(x.Elems); elems != nil {
 			c := *x
 			c.Elems = elems
 			return &c
 		}
 	case *ir.TupleGet:
-		if t := stripCall(x.Tuple); t != x.Tuple {
+		if t := r.call(x.Tuple); t != x.Tuple {
 			return &ir.TupleGet{Tuple: t, Index: x.Index}
 		}
 	}
 	return e
 }
 
-// stripCalls is es with every call stripped, nil when nothing changes.
-func stripCalls(es []ir.Expr) []ir.Expr {
+// calls is es with every call stripped, nil when nothing changes.
+func (r *stripper) calls(es []ir.Expr) []ir.Expr {
 	var out []ir.Expr
 	for i, e := range es {
-		n := stripCall(e)
+		n := r.call(e)
 		if n != e && out == nil {
 			out = append([]ir.Expr(nil), es...)
 		}

@@ -15,8 +15,8 @@ type bodyFacts struct {
 	// statements state, 0 when they state none (spec 07 §7); nil without any. It
 	// may have allocations that a later step has removed as unused.
 	declared map[*ir.Var]uint64
-	// attrs tells whether a call has attributes.
-	attrs bool
+	// attrs is how many calls have attributes, at most.
+	attrs int
 	// numbered is about how many statements lifetime analysis numbers.
 	numbered int
 	// again tells whether an allocation is mentioned more than once, which only
@@ -94,7 +94,7 @@ func (w *factWalker) expr(e ir.Expr) {
 			w.expr(a)
 		}
 		if len(e.Attrs) > 0 {
-			w.facts.attrs = true
+			w.facts.attrs++
 			attrVars(e.Attrs, w.visit)
 		}
 	case *ir.MakeTuple:
@@ -185,14 +185,43 @@ func (f *bodyFacts) without(dropped func(*ir.Var) bool) *bodyFacts {
 	return &c
 }
 
-// withCalls is f for a body in which calls were replaced by others that mention
-// the same variables.
-func (f *bodyFacts) withCalls(replaced map[*ir.Call]*ir.Call) *bodyFacts {
+// newCalls are the calls by which a step has replaced others.
+type newCalls struct {
+	reserves map[*ir.Call]*ir.Call // reserve_buffer calls by the old ones
+	// bare is how many lost all attributes; forgot tells that one of these
+	// attributes mentions a variable.
+	bare   int
+	forgot bool
+}
+
+// add notes that c was replaced by n, with the same operands but for calls in
+// them.
+func (r *newCalls) add(c, n *ir.Call) {
+	if len(n.Attrs) < len(c.Attrs) {
+		attrVars(c.Attrs, func(*ir.Var) { r.forgot = true })
+		if len(n.Attrs) == 0 {
+			r.bare++
+		}
+	}
+	if isReserve(c) {
+		if r.reserves == nil {
+			r.reserves = make(map[*ir.Call]*ir.Call)
+		}
+		r.reserves[c] = n
+	}
+}
+
+// with is f for a body with new calls; fn is the function with this body.
+func (f *bodyFacts) with(r *newCalls, fn *ir.Function) *bodyFacts {
+	if r.forgot {
+		return factsOf(fn)
+	}
 	c := *f
+	c.attrs = max(0, f.attrs-r.bare)
 	c.reserves = make([]*ir.Call, len(f.reserves))
-	for i, r := range f.reserves {
-		if c.reserves[i] = r; replaced[r] != nil {
-			c.reserves[i] = replaced[r]
+	for i, old := range f.reserves {
+		if c.reserves[i] = old; r.reserves[old] != nil {
+			c.reserves[i] = r.reserves[old]
 		}
 	}
 	return &c
