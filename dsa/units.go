@@ -12,7 +12,7 @@ type unitTable struct {
 	// placed partners.
 	candidate, hardBegin, softBegin []uint64
 	hardEnd                         []int32  // by begin: the furthest end
-	beginWeight, endWeight          []uint64 // by begin; by rounded-up end
+	beginWeight, endWeight          []uint32 // by begin; by rounded-up end
 	// words is the number of words of the mark tables in use so far.
 	words int
 	// What one call of place marked: places of hard and soft partners, with the
@@ -42,7 +42,7 @@ func (t *unitTable) grow(end uint64) {
 	t.hardBegin = append(all[words:words:2*words], t.hardBegin...)[:words]
 	t.softBegin = append(all[2*words:2*words], t.softBegin...)[:words]
 	t.hardEnd = append(make([]int32, 0, 64*words), t.hardEnd...)[:64*words]
-	sums := make([]uint64, 128*words)
+	sums := make([]uint32, 128*words)
 	t.beginWeight = append(sums[:0:64*words], t.beginWeight...)[:64*words]
 	t.endWeight = append(sums[64*words:64*words], t.endWeight...)[:64*words]
 }
@@ -109,10 +109,10 @@ func (t *unitTable) place(g *greedy, a int32) (uint64, bool) {
 			continue
 		}
 		mark(t.softBegin, w.begin)
-		t.beginWeight[w.begin] += weights[k]
+		t.beginWeight[w.begin] += uint32(weights[k])
 		e := t.end(w.end, align)
 		t.offer(e)
-		t.endWeight[e] += weights[k]
+		t.endWeight[e] += uint32(weights[k])
 		t.soft = append(t.soft, unitRange{w.begin, e})
 	}
 	g.candidates += t.candidates
@@ -165,9 +165,9 @@ func (t *unitTable) cheapest(size, last int32) (best int32, bestCost uint64) {
 				top = max(top, t.hardEnd[p])
 			}
 			for p := soft.below(x + size); p >= 0; p = soft.below(x + size) {
-				begun += t.beginWeight[p]
+				begun += uint64(t.beginWeight[p])
 			}
-			ended += t.endWeight[x]
+			ended += uint64(t.endWeight[x])
 			if cost := begun - ended; top <= x && (best < 0 || cost < bestCost) {
 				best, bestCost = x, cost
 				if cost == 0 {
