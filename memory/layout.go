@@ -46,7 +46,8 @@ func NewLayout(fn *ir.Function) *Layout { return &Layout{Fn: fn} }
 // nothing with l. fn is l.Fn or a function made from it.
 func (l *Layout) Clone(fn *ir.Function) *Layout {
 	n := max(int(fn.NumVars), len(l.Types))
-	c := &Layout{Fn: fn, Types: make([]ir.Type, n), known: l.known, knownOf: l.knownOf}
+	// Room for the moves of YieldFixup.
+	c := &Layout{Fn: fn, Types: make([]ir.Type, n, n+n/16+4), known: l.known, knownOf: l.knownOf}
 	copy(c.Types, l.Types)
 	return c
 }

@@ -175,7 +175,15 @@ func rebased(m, r, o *ir.MemRef) (*ir.MemRef, string) {
 		return nil, fmt.Sprintf("Internal error: sharing-group member offset %d rebased to rel=%d size=%d falls outside reuse target (size %d)",
 			at, rel, m.Size, o.Size)
 	}
-	return &ir.MemRef{Base: o.Base, Offset: addIndex(o.Offset, ir.Index(rel)), Size: m.Size, Slots: 1}, ""
+	return &ir.MemRef{Base: o.Base, Offset: shifted(o.Offset, rel), Size: m.Size, Slots: 1}, ""
+}
+
+// shifted is addIndex of a constant.
+func shifted(offset ir.Expr, rel int64) ir.Expr {
+	if first, ok := ir.ConstValue(offset); ok && first+rel == 0 {
+		return indexZero
+	}
+	return addIndex(offset, ir.Index(rel))
 }
 
 // alignCarries gives iter_args and results of for loops the buffer that their
