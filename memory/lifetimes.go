@@ -47,9 +47,9 @@ type Lifetimes struct {
 }
 
 // varLife is what is known of one variable. Statement numbers and indexes are
-// -1 for "none". Every analysis makes one for every variable: keep it small.
+// -1 for "none". Every analysis makes one for every variable: keep it small and
+// without pointers.
 type varLife struct {
-	v         *ir.Var
 	def, last int32
 	// interval is the one v is a member of; ofBase the one of which v is the base.
 	interval, ofBase int32
@@ -166,16 +166,16 @@ func (lt *Lifetimes) IntervalOfBase(base *ir.Var) int {
 // and variables that are not tracked.
 func (lt *Lifetimes) DefOf(v *ir.Var) *ir.Assign {
 	if r := lt.life(v); r != nil {
-		return lt.defOf(r)
+		return lt.defOf(v, r)
 	}
 	return nil
 }
 
-func (lt *Lifetimes) defOf(r *varLife) *ir.Assign {
-	if r.def < 0 || int(r.def) >= len(lt.Stmts) || r.def == 0 && lt.params && r.v.Kind == ir.ParamVar {
+func (lt *Lifetimes) defOf(v *ir.Var, r *varLife) *ir.Assign {
+	if r.def < 0 || int(r.def) >= len(lt.Stmts) || r.def == 0 && lt.params && v.Kind == ir.ParamVar {
 		return nil
 	}
-	if a, ok := lt.Stmts[r.def].(*ir.Assign); ok && a.Var == r.v {
+	if a, ok := lt.Stmts[r.def].(*ir.Assign); ok && a.Var == v {
 		return a
 	}
 	return nil
@@ -240,9 +240,9 @@ func (w *lifeWalker) group() *Error {
 	lt, l := w.lt, w.lt.Layout
 	counts := make([]int32, 0, len(w.order))
 	total := 0
-	for _, id := range w.order {
-		r := &lt.vars[id]
-		base := l.BaseOf(r.v)
+	for _, v := range w.order {
+		r := lt.life(v)
+		base := l.BaseOf(v)
 		if base == nil {
 			continue
 		}
@@ -260,8 +260,8 @@ func (w *lifeWalker) group() *Error {
 	}
 	lt.Intervals = make([]Interval, len(counts))
 	members := make([]*ir.Var, total)
-	for _, id := range w.order {
-		r := &lt.vars[id]
+	for _, v := range w.order {
+		r := lt.life(v)
 		if r.interval < 0 {
 			continue
 		}
@@ -269,28 +269,28 @@ func (w *lifeWalker) group() *Error {
 		if iv.Rep == nil {
 			n := counts[r.interval]
 			iv.Members, members = members[:0:n], members[n:]
-			if err := w.open(iv, r); err != nil {
+			if err := w.open(iv, v, r); err != nil {
 				return err
 			}
 		}
-		iv.Members = append(iv.Members, r.v)
+		iv.Members = append(iv.Members, v)
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
 		iv.inFamily = iv.inFamily || r.phi >= 0 && len(lt.phis[r.phi].families) > 0
 		if iv.Membership == nil {
-			iv.Membership, iv.LoadTile = membershipOf(lt.defOf(r))
+			iv.Membership, iv.LoadTile = membershipOf(lt.defOf(v, r))
 		}
 	}
 	return nil
 }
 
-// open starts the interval of which r is the first-defined member.
-func (w *lifeWalker) open(iv *Interval, r *varLife) *Error {
-	t := w.lt.Layout.Tile(r.v)
+// open starts the interval of which v is the first-defined member.
+func (w *lifeWalker) open(iv *Interval, v *ir.Var, r *varLife) *Error {
+	t := w.lt.Layout.Tile(v)
 	if t.Space < 0 || t.Space >= numSpaces {
 		return w.lt.Layout.errorf(InternalError, w.pass,
-			"TileType with MemRef must have memory_space for reuse analysis").atVar(r.v)
+			"TileType with MemRef must have memory_space for reuse analysis").atVar(v)
 	}
-	iv.Rep, iv.Base = r.v, t.MemRef.Base
+	iv.Rep, iv.Base = v, t.MemRef.Base
 	iv.Space, iv.Size = t.Space, t.MemRef.Size
 	iv.Live = Live{r.def, r.last}
 	return nil

@@ -6,8 +6,8 @@ import "pypto-ls/ir"
 type lifeWalker struct {
 	lt   *Lifetimes
 	pass string
-	// order are the IDs of the tracked variables in definition order.
-	order []int32
+	// order are the tracked variables in definition order.
+	order []*ir.Var
 	// loopAt is the innermost loop (index in lt.loops, -1 for none) around each
 	// numbered statement; loop the one around the current statement.
 	loopAt []int32
@@ -30,7 +30,7 @@ func newLifeWalker(l *Layout) *lifeWalker {
 	for i := range lt.vars {
 		lt.vars[i] = varLife{def: -1, last: -1, interval: -1, ofBase: -1, alias: -1, phi: -1}
 	}
-	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, room), order: make([]int32, 0, room)}
+	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, room), order: make([]*ir.Var, 0, room/2)}
 	w.useVar = w.use
 	return w
 }
@@ -51,8 +51,8 @@ func (w *lifeWalker) track(v *ir.Var, def int32) {
 	if r == nil || r.def >= 0 {
 		return
 	}
-	r.v, r.def = v, def
-	w.order = append(w.order, v.ID)
+	r.def = def
+	w.order = append(w.order, v)
 }
 
 // uses records the variables of e as used at number at (spec 05 §4.3).
@@ -206,10 +206,10 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 			}
 			w.visited[x.ID] = true
 			for _, id := range w.lt.sourcesOf(rec) {
-				sources = w.source(sources, &w.lt.vars[id], family, arm.Live)
+				sources = w.source(sources, id, family, arm.Live)
 			}
 		default:
-			sources = w.source(sources, rec, family, arm.Live)
+			sources = w.source(sources, x.ID, family, arm.Live)
 		}
 	}
 	if rec := w.lt.life(r); rec != nil && sources != nil {
@@ -220,13 +220,14 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 }
 
 // source adds a tracked variable that is defined in the arm to the sources.
-func (w *lifeWalker) source(sources []int32, r *varLife, family int32, arm Live) []int32 {
+func (w *lifeWalker) source(sources []int32, id, family int32, arm Live) []int32 {
+	r := &w.lt.vars[id]
 	if r.def < arm.Def || r.def > arm.Last {
 		return sources
 	}
 	p := w.lt.phiOf(r)
 	p.families = append(p.families, family)
-	return append(sources, r.v.ID)
+	return append(sources, id)
 }
 
 // lastYield is the yield that ends a branch: its last statement, looked for
