@@ -16,24 +16,19 @@ func assignAddresses(l *Layout, res *reservation, members []member, place func(m
 	any := false
 	declared := l.facts().declared
 	// One new MemRef for each old one: what was one object stays one object.
-	room := make([]addressed, len(members))
+	var room ir.Slab[addressed]
+	refs, tiles := make([]*addressed, len(members)), make([]ir.TileType, len(members))
 	for i, m := range members {
 		addr, ok := place(m)
 		if !ok || m.v.ID < 0 || int(m.v.ID) >= len(moved) {
 			continue
 		}
-		n := &room[m.first].ref
-		if n.Offset == nil { // not moved yet
+		if refs[m.first] == nil {
 			_, pinned := declared[m.m.Base]
-			room[m.first].moveTo(m.m, int64(addr), pinned)
+			refs[m.first] = room.New()
+			refs[m.first].moveTo(m.m, int64(addr), pinned)
 		}
-		if t := l.Tile(m.v); t != nil && t.Space == m.space {
-			room[i].tile = *t
-			room[i].tile.MemRef = n
-			out.setType(m.v, &room[i].tile)
-		} else {
-			out.setType(m.v, withMemRef(l.TypeOf(m.v), n, m.space))
-		}
+		out.setType(m.v, tileWithMemRef(&tiles[i], l.Tile(m.v), &refs[m.first].ref, m.space))
 		moved[m.v.ID] = true
 		any = true
 	}

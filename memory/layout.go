@@ -162,7 +162,8 @@ func cloneFn(fn *ir.Function, body *ir.Block) *ir.Function {
 // memRefTable gives MemRefs numbers. Most bases have one MemRef, so that a map
 // is seldom needed.
 type memRefTable struct {
-	first []numberedMemRef // by ID of the base
+	first []int32 // by ID of the base: the place of one of its MemRefs in refs, plus one
+	refs  []numberedMemRef
 	more  map[*ir.MemRef]int
 }
 
@@ -172,19 +173,21 @@ type numberedMemRef struct {
 }
 
 func newMemRefTable(l *Layout) *memRefTable {
-	return &memRefTable{first: make([]numberedMemRef, max(int(l.Fn.NumVars), len(l.Types)))}
+	n := max(int(l.Fn.NumVars), len(l.Types))
+	return &memRefTable{first: make([]int32, n), refs: make([]numberedMemRef, 0, n/4)}
 }
 
 // number gives m the number n unless it has one already.
 func (t *memRefTable) number(m *ir.MemRef, n int) (number int, known bool) {
 	if m.Base != nil && m.Base.ID >= 0 && int(m.Base.ID) < len(t.first) {
-		at := &t.first[m.Base.ID]
-		if at.m == nil {
-			*at = numberedMemRef{m, n}
+		k := t.first[m.Base.ID]
+		if k == 0 {
+			t.refs = append(t.refs, numberedMemRef{m, n})
+			t.first[m.Base.ID] = int32(len(t.refs))
 			return n, false
 		}
-		if at.m == m {
-			return at.n, true
+		if r := t.refs[k-1]; r.m == m {
+			return r.n, true
 		}
 	}
 	if number, known = t.more[m]; known {
