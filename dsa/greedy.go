@@ -11,6 +11,8 @@ type greedy struct {
 	// where is the place of each buffer in units, for pools with tables.
 	where []unitRange
 	stop  func() bool
+	// race is what ends an order that cannot win any more.
+	race race
 	// Scratch of the path without tables.
 	offsets                  []uint64
 	hard, byEnd, softByBegin []span
@@ -29,7 +31,7 @@ func newGreedy(m *model, stop func() bool) *greedy {
 }
 
 // run places all buffers in the given order. The returned offsets are g's own.
-// Both results are nil when stop asked to end.
+// Both results are nil when stop asked to end, or the order has lost.
 func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 	for i := range g.at {
 		g.at[i] = unplaced
@@ -38,6 +40,7 @@ func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 	for i := range g.tables {
 		g.tables[i].reset(&g.m.pools[i])
 	}
+	g.race.start(g.m)
 	for k, a := range order {
 		if k%256 == 255 && g.stop != nil && g.stop() {
 			return nil, nil
@@ -54,6 +57,9 @@ func (g *greedy) run(index int, order []int32) ([]uint64, *Failure) {
 			return nil, g.m.failure(index, k, a, g.at)
 		}
 		g.at[a] = x
+		if g.race.place(&g.m.bufs[a], x) {
+			return nil, nil
+		}
 	}
 	return g.at, nil
 }
@@ -111,5 +117,6 @@ func (g *greedy) cheapest(size, capacity uint64) (best uint64, found bool) {
 			best, bestCost, found = x, cost, true
 		}
 	}
+	g.race.so.Reuse += bestCost
 	return best, found
 }

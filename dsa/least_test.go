@@ -1,6 +1,7 @@
 package dsa
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // are left out at all, in some problems all of them.
 func TestEndEarly(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 5))
-	fewer, none := 0, 0
+	fewer, none, shorter := 0, 0, 0
 	for i := range 20000 {
 		p := random(r)
 		if i%40 == 0 {
@@ -31,9 +32,49 @@ func TestEndEarly(t *testing.T) {
 		if got.Stats.Orders == 0 {
 			none++
 		}
+		if got.Stats.Orders == want.Stats.Orders && got.Stats.Candidates < want.Stats.Candidates {
+			shorter++
+		}
 	}
-	if fewer < 100 || none < 100 {
-		t.Errorf("ended early %d times, before the first order %d times", fewer, none)
+	if fewer < 100 || none < 100 || shorter < 100 {
+		t.Errorf("ended early %d times, before the first order %d times, within orders %d times", fewer, none, shorter)
+	}
+}
+
+// TestRace: what an order has cost when it is complete is the objective of its
+// placement, in both forms of the greedy.
+func TestRace(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 5))
+	complete := 0
+	for i := range 2000 {
+		p := random(r)
+		if i%10 == 0 {
+			p = Generate(KernelShape(5+r.IntN(60)), uint64(i))
+		}
+		if len(Check(p)) > 0 {
+			continue
+		}
+		m := newModel(p)
+		if i%2 == 0 {
+			for k := range m.pools {
+				m.pools[k].tables = false
+			}
+		}
+		g := newGreedy(m, nil)
+		g.race.against(Objective{Reuse: math.MaxUint64})
+		for k, order := range m.orders(m.sizeOrder()) {
+			at, _ := g.run(k, order)
+			if at == nil {
+				continue
+			}
+			complete++
+			if want := m.objective(at, make([]uint64, len(m.pools))); g.race.so != want {
+				t.Fatalf("problem %d, order %d: %+v, want %+v\n%+v", i, k, g.race.so, want, p)
+			}
+		}
+	}
+	if complete < 2000 {
+		t.Errorf("%d complete orders", complete)
 	}
 }
 

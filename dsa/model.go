@@ -2,6 +2,7 @@ package dsa
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -81,6 +82,7 @@ func newModel(p *Problem) *model {
 		at = func(id int) int32 { return where[id] }
 	}
 	m.units()
+	m.limitTables(p)
 	m.birth = m.birthOrder()
 	m.buildHard(p.Separations, at)
 	m.buildSoft(p, at)
@@ -143,6 +145,21 @@ func (m *model) units() {
 				pool.tables = false
 			}
 		}
+	}
+}
+
+// limitTables leaves out the tables where sums of weights may be too large for
+// them. The sum of all is no more than 64 bits: Check sees to it.
+func (m *model) limitTables(p *Problem) {
+	var total uint64
+	for i := range p.Penalties {
+		total += p.Penalties[i].Weight
+	}
+	if total <= math.MaxUint32 {
+		return
+	}
+	for i := range m.pools {
+		m.pools[i].tables = false
 	}
 }
 

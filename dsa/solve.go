@@ -30,8 +30,9 @@ const Incumbent = -1
 type Options struct {
 	// Stop, when not nil, is asked now and then whether to give up.
 	Stop func() bool
-	// EndEarly leaves out orders once none can be better than what was found.
-	// Stats and Failures then tell of those that were tried.
+	// EndEarly leaves out orders once none can be better than what was found, and
+	// ends one that cannot become better. Stats and Failures then tell of what was
+	// tried.
 	EndEarly bool
 	// noTables makes the greedy sort instead of using tables by unit.
 	noTables bool
@@ -121,8 +122,12 @@ func Solve(p *Problem, opt Options) Result {
 			return Result{Status: Stopped}
 		}
 		r.Stats.Orders++
+		if opt.EndEarly && r.Status == Feasible {
+			g.race.against(r.Objective)
+		}
 		at, failure := g.run(i, orders[i])
 		switch {
+		case g.race.lost:
 		case at != nil:
 			take(i, at)
 		case failure != nil:

@@ -157,3 +157,15 @@ func TestStop(t *testing.T) {
 		t.Errorf("status %v offsets %v", r.Status, r.Offsets)
 	}
 }
+
+// Weights that do not fit the tables: buffer 2 (64 B) cannot avoid both others
+// in 160 B. At 0 it meets 0 at a cost of 2³², which is 0 in 32 bits, at 96 it
+// meets 1 at a cost of 1.
+func TestLargeWeights(t *testing.T) {
+	p := one(160, [][3]int64{{96, 0, 2}, {64, 0, 2}, {64, 3, 4}})
+	p.Penalties = []Penalty{{0, 2, 1 << 32}, {1, 2, 1}}
+	r := solve(t, p)
+	if want := []uint64{0, 96, 96}; !slices.Equal(r.Offsets, want) || r.Objective.Reuse != 1 {
+		t.Errorf("offsets %v objective %v", r.Offsets, r.Objective)
+	}
+}

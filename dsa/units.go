@@ -12,7 +12,7 @@ type unitTable struct {
 	// placed partners.
 	candidate, hardBegin, softBegin []uint64
 	hardEnd                         []int32  // by begin: the furthest end
-	beginWeight, endWeight          []uint64 // by begin; by rounded-up end
+	beginWeight, endWeight          []uint32 // by begin; by rounded-up end
 	// words is the number of words of the mark tables in use so far.
 	words int
 	// What one call of place marked: places of hard and soft partners, with the
@@ -42,7 +42,7 @@ func (t *unitTable) grow(end uint64) {
 	t.hardBegin = append(all[words:words:2*words], t.hardBegin...)[:words]
 	t.softBegin = append(all[2*words:2*words], t.softBegin...)[:words]
 	t.hardEnd = append(make([]int32, 0, 64*words), t.hardEnd...)[:64*words]
-	sums := make([]uint64, 128*words)
+	sums := make([]uint32, 128*words)
 	t.beginWeight = append(sums[:0:64*words], t.beginWeight...)[:64*words]
 	t.endWeight = append(sums[64*words:64*words], t.endWeight...)[:64*words]
 }
@@ -109,14 +109,15 @@ func (t *unitTable) place(g *greedy, a int32) (uint64, bool) {
 			continue
 		}
 		mark(t.softBegin, w.begin)
-		t.beginWeight[w.begin] += weights[k]
+		t.beginWeight[w.begin] += uint32(weights[k])
 		e := t.end(w.end, align)
 		t.offer(e)
-		t.endWeight[e] += weights[k]
+		t.endWeight[e] += uint32(weights[k])
 		t.soft = append(t.soft, unitRange{w.begin, e})
 	}
 	g.candidates += t.candidates
-	x := t.cheapest(size, last)
+	x, cost := t.cheapest(size, last)
+	g.race.so.Reuse += cost
 	t.clear()
 	if x < 0 {
 		return 0, false
@@ -146,11 +147,11 @@ func (t *unitTable) block(w unitRange, align int32) {
 	t.hard = append(t.hard, unitRange{w.begin, e})
 }
 
-// cheapest is greedy.cheapest; -1 means none. It stops at the first free
-// candidate, since no later one can be cheaper, or above last.
-func (t *unitTable) cheapest(size, last int32) int32 {
-	best := int32(-1)
-	var bestCost, begun, ended uint64
+// cheapest is greedy.cheapest with the cost; -1 means none. It stops at the
+// first free candidate, since no later one can be cheaper, or above last.
+func (t *unitTable) cheapest(size, last int32) (best int32, bestCost uint64) {
+	best = -1
+	var begun, ended uint64
 	var top int32
 	hard, soft := marks{list: t.hardBegin[:t.words]}, marks{list: t.softBegin[:t.words]}
 	hard.rest, soft.rest = hard.list[0], soft.list[0]
@@ -158,24 +159,24 @@ func (t *unitTable) cheapest(size, last int32) int32 {
 		for ; word != 0; word &= word - 1 {
 			x := int32(i<<6 + bits.TrailingZeros64(word))
 			if x > last {
-				return best
+				return best, bestCost
 			}
 			for p := hard.below(x + size); p >= 0; p = hard.below(x + size) {
 				top = max(top, t.hardEnd[p])
 			}
 			for p := soft.below(x + size); p >= 0; p = soft.below(x + size) {
-				begun += t.beginWeight[p]
+				begun += uint64(t.beginWeight[p])
 			}
-			ended += t.endWeight[x]
+			ended += uint64(t.endWeight[x])
 			if cost := begun - ended; top <= x && (best < 0 || cost < bestCost) {
 				best, bestCost = x, cost
 				if cost == 0 {
-					return best
+					return best, cost
 				}
 			}
 		}
 	}
-	return best
+	return best, bestCost
 }
 
 // marks walks the marks of a table upwards.

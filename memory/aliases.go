@@ -34,6 +34,7 @@ func MaterializeSemanticAliases(l *Layout, cfg Config) (*Layout, *Error) {
 	if cfg.Planner == DSARP {
 		w.normalizeCopies()
 	}
+	w.remember(w.facts())
 	return w.Layout, nil
 }
 
@@ -62,7 +63,7 @@ type retargeter struct {
 }
 
 func newRetargeter(l *Layout, cfg Config) *retargeter {
-	return &retargeter{aliasTables: newAliasTables(l), cfg: cfg}
+	return &retargeter{aliasTables: &aliasTables{l: l}, cfg: cfg}
 }
 
 // carries walks b in pre-order and, at each for loop, tries to move the

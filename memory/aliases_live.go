@@ -8,18 +8,15 @@ import (
 
 // aliasTables are the definition table of spec 04 §3 and an index of who
 // mentions which buffer. Statements are numbered in pre-order, so that a
-// statement with everything nested in it is a range of numbers.
+// statement with everything nested in it is a range of numbers. They are built
+// when they are first asked, which many functions never do.
 type aliasTables struct {
 	l    *Layout
-	defs []aliasDef // by ir.Var.ID
+	defs []aliasDef // by ir.Var.ID; nil before they are built
 	// blocks are all statement lists of the body, blocks[0] the body itself.
 	blocks []aliasBlock
 	next   int32
-	// touched lists, by base ID, the numbers of the statements that mention a
-	// tile of the base. Built on first use.
-	touched [][]int32
-	at      int32
-	touch   func(*ir.Var)
+	index  mentionIndex
 }
 
 // aliasDef is one entry of the definition table. stmt is nil for variables
@@ -44,15 +41,12 @@ type aliasBlock struct {
 	parent, ownerEnd int32
 }
 
-func newAliasTables(l *Layout) *aliasTables {
-	t := &aliasTables{l: l, defs: make([]aliasDef, max(int(l.Fn.NumVars), len(l.Types)))}
-	t.touch = t.mention
-	t.block(l.Fn.Body, nil, -1)
-	return t
-}
-
 // def finds the table's entry of v, nil when it has none.
 func (t *aliasTables) def(v *ir.Var) *aliasDef {
+	if t.defs == nil {
+		t.defs = make([]aliasDef, max(int(t.l.Fn.NumVars), len(t.l.Types)))
+		t.block(t.l.Fn.Body, nil, -1)
+	}
 	if id := int(v.ID); id >= 0 && id < len(t.defs) && t.defs[id].stmt != nil {
 		return &t.defs[id]
 	}
@@ -159,83 +153,12 @@ func (t *aliasTables) touches(base *ir.Var, from, end int32) bool {
 	if from >= end {
 		return false
 	}
-	if t.touched == nil {
-		t.touched = make([][]int32, len(t.defs))
-		t.at = 0
-		t.index(t.l.Fn.Body)
+	if t.index.start == nil {
+		t.index.build(t.l)
 	}
-	id := int(base.ID)
-	if id < 0 || id >= len(t.touched) {
-		return false
-	}
-	at := t.touched[id]
+	at := t.index.of(base)
 	i, _ := slices.BinarySearch(at, from)
 	return i < len(at) && at[i] < end
-}
-
-// index numbers the statements as block does and records what they mention.
-// What a compound statement mentions besides its bodies counts at its own
-// number.
-func (t *aliasTables) index(b *ir.Block) {
-	if b == nil {
-		return
-	}
-	expr := func(e ir.Expr) { exprVars(e, t.touch) }
-	for _, s := range b.Stmts {
-		stmtExprs(s, expr)
-		switch s := s.(type) {
-		case *ir.Assign:
-			t.mention(s.Var)
-		case *ir.For:
-			t.mentionAll(s.IterArgs)
-			t.mentionAll(s.Results)
-		case *ir.While:
-			t.mentionAll(s.IterArgs)
-			t.mentionAll(s.Results)
-		case *ir.If:
-			t.mentionAll(s.Results)
-		}
-		t.at++
-		switch s := s.(type) {
-		case *ir.For:
-			t.index(s.Body)
-		case *ir.While:
-			t.index(s.Body)
-		case *ir.Scope:
-			t.index(s.Body)
-		case *ir.If:
-			t.index(s.Then)
-			t.index(s.Else)
-		}
-	}
-}
-
-func (t *aliasTables) mentionAll(vs []*ir.Var) {
-	for _, v := range vs {
-		t.mention(v)
-	}
-}
-
-// mention records a mention of v at the current statement; a mention of an
-// iter_arg stands for its initial value.
-func (t *aliasTables) mention(v *ir.Var) {
-	if v.Kind == ir.IterArg {
-		if v.Init != nil {
-			exprVars(v.Init, t.touch)
-		}
-		return
-	}
-	tile := t.l.Tile(v)
-	if tile == nil || tile.MemRef == nil {
-		return
-	}
-	id := int(tile.MemRef.Base.ID)
-	if id < 0 || id >= len(t.touched) {
-		return
-	}
-	if at := t.touched[id]; len(at) == 0 || at[len(at)-1] != t.at {
-		t.touched[id] = append(at, t.at)
-	}
 }
 
 // mentionsBase reports whether e mentions a tile of base, iter_args standing

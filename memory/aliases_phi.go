@@ -9,9 +9,6 @@ import (
 // accumulator that the other branch updates in place, because the hardware
 // cannot move an accumulator to an accumulator (spec 04 §6).
 func (w *rewrite) coalescePhis() *Error {
-	if !hasIfResults(w.Fn.Body) {
-		return nil
-	}
 	r := newRetargeter(w.Layout, w.cfg)
 	if err := w.coalesceBlock(r, w.Fn.Body); err != nil {
 		return err
@@ -26,17 +23,6 @@ func (w *rewrite) coalescePhis() *Error {
 	}
 	w.Layout = out
 	return nil
-}
-
-func hasIfResults(b *ir.Block) bool {
-	found := false
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		if s, ok := s.(*ir.If); ok && len(s.Results) > 0 {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 func (w *rewrite) coalesceBlock(r *retargeter, b *ir.Block) *Error {
@@ -73,7 +59,7 @@ func (w *rewrite) coalesceIf(r *retargeter, s *ir.If) *Error {
 	for i := range min(len(s.Results), len(then.Values), len(els.Values)) {
 		t, ok1 := then.Values[i].(*ir.Var)
 		e, ok2 := els.Values[i].(*ir.Var)
-		if !ok1 || !ok2 || t == nil || e == nil {
+		if !ok1 || !ok2 || t == nil || e == nil || !inAcc(r.l.Tile(t)) && !inAcc(r.l.Tile(e)) {
 			continue
 		}
 		acc, seed := t, e
@@ -91,6 +77,8 @@ func (w *rewrite) coalesceIf(r *retargeter, s *ir.If) *Error {
 	}
 	return nil
 }
+
+func inAcc(t *ir.TileType) bool { return t != nil && t.Space == platforms.Acc }
 
 // accumulates reports whether v is an in-place update of one of its operands.
 func (r *retargeter) accumulates(v *ir.Var) bool {

@@ -9,47 +9,71 @@ const passAllocate = "AllocateMemoryAddr"
 // reserve buffers and refuses functions that do not fit (spec part 07, planner
 // PYPTO). Functions of other kinds are returned unchanged.
 func AllocateMemoryAddr(l *Layout, cfg Config) (*Layout, *Error) {
-	out, _, err := allocateSequential(l, cfg)
-	return out, err
+	a, err := allocateSequential(l, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.place(), nil
 }
 
-// allocateSequential is AllocateMemoryAddr with the usage of every space,
-// also of those the reference does not come to check after the first failure.
-func allocateSequential(l *Layout, cfg Config) (*Layout, []Usage, *Error) {
+// sequential is a sequential placement that was decided but not carried out.
+type sequential struct {
+	l       *Layout
+	res     *reservation
+	members []member
+	buffers []buffer // by first mention
+	// usage is that of every space, also of those the reference does not come to
+	// check after the first failure.
+	usage []Usage
+	// full tells that the only thing wrong is that a space is over its limit.
+	full bool
+}
+
+// allocateSequential decides the addresses. The error is the reference's; with
+// it the result, nil unless it came to the addresses, tells how full the spaces
+// are.
+func allocateSequential(l *Layout, cfg Config) (*sequential, *Error) {
+	a := &sequential{l: l}
 	if !l.Fn.Kind.IsInCore() {
-		return l, nil, nil
+		return a, nil
 	}
-	res, err := resolveReserves(l, passAllocate)
-	if err != nil {
-		return nil, nil, err
+	var err *Error
+	if a.res, err = resolveReserves(l, passAllocate); err != nil {
+		return nil, err
 	}
-	members, err := collectMembers(l, passAllocate)
-	if err != nil {
-		return nil, nil, err
+	if a.members, err = collectMembers(l, passAllocate); err != nil {
+		return nil, err
 	}
-	declared := declaredBytes(l.Fn.Body)
-	addrs := make(map[baseIn]uint64)
-	var usage []Usage
 	var first *Error
-	spaces := partition(members, cfg)
+	a.full = true
+	spaces := a.partition(cfg)
 	for i := len(spaces) - 1; i >= 0; i-- { // 07 §6: the reverse of first seen
-		u, e := spaces[i].bump(l, res, cfg, declared, addrs)
-		if e == nil && u.Over() {
+		u, e := a.bump(&spaces[i], cfg)
+		if e != nil {
+			a.full = false
+		} else if u.Over() {
 			e = u.error(l)
 		}
 		if first == nil {
 			first = e
 		}
-		usage = append(usage, u)
+		a.usage = append(a.usage, u)
 	}
-	if first != nil {
-		return nil, usage, first
+	return a, first
+}
+
+// place carries the placement out.
+func (a *sequential) place() *Layout {
+	if a.res == nil {
+		return a.l
 	}
 	place := func(m member) (uint64, bool) {
-		a, ok := addrs[baseIn{m.space, m.m.Base}]
-		return a, ok
+		if m.buffer < 0 {
+			return 0, false
+		}
+		return a.buffers[m.buffer].addr, true
 	}
-	return assignAddresses(l, res, members, declared, place), usage, nil
+	return assignAddresses(a.l, a.res, a.members, place)
 }
 
 // member is one on-chip variable whose MemRef gets an address.
@@ -57,6 +81,9 @@ type member struct {
 	v     *ir.Var
 	m     *ir.MemRef
 	space ir.Space
+	// first is the index of the first member with this MemRef, buffer that of its
+	// buffer in a sequential placement, -1 for none.
+	first, buffer int32
 }
 
 // collectMembers lists the tile variables of the body that carry a MemRef, in
@@ -79,7 +106,7 @@ func collectMembers(l *Layout, pass string) ([]member, *Error) {
 		if known && out[first].space != t.Space {
 			return nil, l.errorf(UserError, pass, "Conflicting TileType.memory_space values found for the same MemRef")
 		}
-		out = append(out, member{v, t.MemRef, t.Space})
+		out = append(out, member{v, t.MemRef, t.Space, int32(first), -1})
 	}
 	return out, nil
 }
@@ -96,29 +123,4 @@ func allocCall(s ir.Stmt) (*ir.Assign, *ir.Call) {
 		return nil, nil
 	}
 	return a, c
-}
-
-// declaredBytes are the author-declared allocations of a body with the bytes
-// their alloc statements state, 0 when they state none (spec 07 §7).
-func declaredBytes(b *ir.Block) map[*ir.Var]uint64 {
-	var out map[*ir.Var]uint64
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		a, c := allocCall(s)
-		if c == nil {
-			return true
-		}
-		if p, _ := c.Kwarg("pinned"); p != true {
-			return true
-		}
-		if out == nil {
-			out = make(map[*ir.Var]uint64)
-		}
-		var n int64
-		if len(c.Args) > 1 {
-			n, _ = ir.ConstValue(c.Args[1])
-		}
-		out[a.Var] = uint64(max(n, 0))
-		return true
-	})
-	return out
 }

@@ -2,11 +2,10 @@ package memory
 
 import "pypto-ls/ir"
 
-// addressed is what a variable gets with its address.
+// addressed is what an allocation's MemRef becomes with its address.
 type addressed struct {
 	ref    ir.MemRef
 	offset ir.ConstInt
-	tile   ir.TileType
 }
 
 // moveTo makes ref m at its physical address: addr is the first byte of its

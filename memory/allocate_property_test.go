@@ -86,3 +86,52 @@ func TestAllocateProperties(t *testing.T) {
 		}
 	}
 }
+
+// A plan that only lacks room shows where everything would lie without limits,
+// one that fails otherwise does not, and one base in two spaces is a buffer in
+// each.
+func TestTooFullIsPlaced(t *testing.T) {
+	shown := 0
+	check := func(t *testing.T, r *Result, cfg Config) {
+		if r.Err == nil || r.Failed != StageAllocate {
+			return
+		}
+		before := r.Layouts[StageMemoryReuse]
+		want, err := AllocateMemoryAddr(before, Config{Planner: PYPTO, Policy: cfg.policy()})
+		p := NewPlan(r, cfg)
+		if p.Placed != (err == nil) {
+			t.Fatalf("placed %v, without limits: %v", p.Placed, err)
+		}
+		if !p.Placed {
+			return
+		}
+		shown++
+		for _, v := range before.mentions() {
+			if x, y := ref(p.Layout, v), ref(want, v); x != y {
+				t.Errorf("%s: %s, without limits %s", v.Name, x, y)
+			}
+		}
+	}
+	eachGenerated(t, PYPTO, func(t *testing.T, _ uint64, cfg Config, r *Result) { check(t, r, cfg) })
+	if shown == 0 {
+		t.Error("nothing was too full")
+	}
+	cfg := Config{Platform: platform(t, "Ascend910B")}
+	for _, zero := range []uint64{64, 0} {
+		b := newFn("k", ir.InCore)
+		m := b.alloc("m", platforms.Vec, 64, false)
+		b.placed("a", m, int64c(0), 1<<20, platforms.Vec)
+		b.placed("b", m, int64c(0), 96, platforms.Left)
+		b.placed("c", m, int64c(32), 4096, platforms.Vec)
+		b.placed("d", b.alloc("n", platforms.Left, 64, false), int64c(0), zero, platforms.Left)
+		r := Run(b.f, cfg, StageMemoryReuse)
+		check(t, r, cfg)
+		want := "[{Left 160 65536 0 } {Vec 1048576 188416 0 }]"
+		if zero == 0 {
+			want = "[{Left 96 65536 0 } {Vec 1048576 188416 0 }]"
+		}
+		if got := fmt.Sprint(r.Usage); got != want || r.tooFull != nil != (zero > 0) {
+			t.Errorf("size %d: %s, want %s", zero, got, want)
+		}
+	}
+}

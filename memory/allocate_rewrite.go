@@ -1,45 +1,50 @@
 package memory
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // assignAddresses is l with the address of its allocation added to the offset
 // of every member that place knows, and with resolved reserve buffers (spec 07
 // §6 step 6 and §8 steps 1 to 3). place tells the first byte of a member's
 // allocation. When nothing changes the result is l itself.
-func assignAddresses(l *Layout, res *reservation, members []member, declared map[*ir.Var]uint64, place func(member) (uint64, bool)) *Layout {
+func assignAddresses(l *Layout, res *reservation, members []member, place func(member) (uint64, bool)) *Layout {
 	out := l.Clone(l.Fn)
 	moved := make([]bool, l.Fn.NumVars)
 	any := false
+	declared := l.facts().declared
 	// One new MemRef for each old one: what was one object stays one object.
-	refs := newMemRefTable(l)
-	room := make([]addressed, len(members))
+	var room ir.Slab[addressed]
+	refs, tiles := make([]*addressed, len(members)), make([]ir.TileType, len(members))
 	for i, m := range members {
 		addr, ok := place(m)
 		if !ok || m.v.ID < 0 || int(m.v.ID) >= len(moved) {
 			continue
 		}
-		k, known := refs.number(m.m, i)
-		n := &room[k].ref
-		if !known {
+		if refs[m.first] == nil {
 			_, pinned := declared[m.m.Base]
-			room[k].moveTo(m.m, int64(addr), pinned)
+			refs[m.first] = room.New()
+			refs[m.first].moveTo(m.m, int64(addr), pinned)
 		}
-		if t := l.Tile(m.v); t != nil && t.Space == m.space {
-			room[i].tile = *t
-			room[i].tile.MemRef = n
-			out.setType(m.v, &room[i].tile)
-		} else {
-			out.setType(m.v, withMemRef(l.TypeOf(m.v), n, m.space))
-		}
+		out.setType(m.v, tileWithMemRef(&tiles[i], l.Tile(m.v), &refs[m.first].ref, m.space))
 		moved[m.v.ID] = true
 		any = true
 	}
 	if !any && len(res.calls) == 0 {
 		return l
 	}
-	rw := callRewriter{moved: moved, res: res}
-	if rw.needed(l.Fn.Body) {
-		out.Fn = cloneFn(l.Fn, mapBlock(l.Fn.Body, rw.stmt))
+	// Other calls stay as they are, so that the usual function is not copied.
+	if facts := l.facts(); len(res.calls) > 0 || facts.attrs > 0 {
+		rw := callRewriter{moved: moved, res: res}
+		body := rw.reservesOnly(l.Fn.Body, facts)
+		if body == nil {
+			rw.newCalls = newCalls{}
+			body = mapBlock(l.Fn.Body, rw.stmt)
+		}
+		out.Fn = cloneFn(l.Fn, body)
+		out.remember(facts.with(&rw.newCalls, out.Fn))
 	}
 	return out
 }
@@ -48,27 +53,29 @@ func assignAddresses(l *Layout, res *reservation, members []member, declared map
 // buffers get their base, and a call whose operands got new types loses its
 // attributes.
 type callRewriter struct {
+	newCalls
 	moved []bool // by Var.ID
 	res   *reservation
 }
 
-// needed reports whether any statement may change, so that the usual function
-// is not copied.
-func (w *callRewriter) needed(b *ir.Block) bool {
-	if len(w.res.calls) > 0 {
-		return true
+// reservesOnly is the rewritten body where nothing but the values of statements
+// of the body itself changes, the usual reserve buffers; nil elsewhere.
+func (w *callRewriter) reservesOnly(b *ir.Block, facts *bodyFacts) *ir.Block {
+	if facts.attrs > 0 {
+		return nil
 	}
-	found := false
-	visit := func(e ir.Expr) {
-		ir.EachCall(e, func(c *ir.Call) { found = found || len(c.Attrs) > 0 })
-	}
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		if !found {
-			stmtExprs(s, visit)
+	out := slices.Clone(b.Stmts)
+	for i, s := range b.Stmts {
+		if a, ok := s.(*ir.Assign); ok {
+			if c, ok := a.Value.(*ir.Call); ok && isReserve(c) {
+				out[i] = w.stmt(s)
+			}
 		}
-		return !found
-	})
-	return found
+	}
+	if len(w.reserves) < len(facts.reserves) {
+		return nil
+	}
+	return &ir.Block{Stmts: out}
 }
 
 func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
@@ -108,6 +115,7 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 	if resolved {
 		n.Kwargs = withKwarg(c.Kwargs, "base", base)
 	}
+	w.add(c, &n)
 	return &n
 }
 

@@ -18,7 +18,7 @@ func (b *fb) placed(name string, base *ir.Var, offset ir.Expr, size uint64, spac
 
 func (b *fb) alloc(name string, space ir.Space, size int64, declared bool) *ir.Var {
 	v := b.f.NewVar(ir.PlainVar, name, &ir.PtrType{}, ir.Span{})
-	b.add(allocStatement(v, space, uint64(size), declared, ir.Span{}))
+	b.add(new(allocNodes).statement(v, space, uint64(size), declared, ir.Span{}))
 	return v
 }
 
@@ -30,11 +30,11 @@ func (b *fb) reserve(name string, size, base int64) {
 
 func mustAllocate(t *testing.T, b *fb, cfg Config) (*Layout, []Usage) {
 	t.Helper()
-	l, u, err := allocateSequential(NewLayout(b.f), cfg)
+	a, err := allocateSequential(NewLayout(b.f), cfg)
 	if err != nil {
 		t.Fatalf("AllocateMemoryAddr: %s", err)
 	}
-	return l, u
+	return a.place(), a.usage
 }
 
 func wantUsed(t *testing.T, us []Usage, space ir.Space, used, reserved uint64) {
@@ -92,7 +92,7 @@ func TestReserveWindows(t *testing.T) {
 	wantRefs(t, l, map[*ir.Var]string{v: "m pl.const(1120, pl.INT64) 32"})
 	wantUsed(t, u, platforms.Vec, 1152, 1120)
 	var bases []int64
-	for _, c := range reserveCalls(l.Fn.Body) {
+	for _, c := range l.facts().reserves {
 		bases = append(bases, intKwarg(c, "base", -1))
 	}
 	if len(bases) != 3 || bases[0] != 0 || bases[1] != 1024 || bases[2] != 1088 {
@@ -112,7 +112,7 @@ func TestReserveWindows(t *testing.T) {
 	b.reserve("A", 1<<63-1, -1)
 	b.placed("v", b.alloc("m", platforms.Vec, 32, false), int64c(0), 32, platforms.Vec)
 	cfg := Config{Platform: platform(t, "Ascend910B")}
-	if _, _, err := allocateSequential(NewLayout(b.f), cfg); err == nil || !strings.HasPrefix(err.Message, "Vec buffer usage (9223372036854775808 bytes) exceeds") {
+	if _, err := allocateSequential(NewLayout(b.f), cfg); err == nil || !strings.HasPrefix(err.Message, "Vec buffer usage (9223372036854775808 bytes) exceeds") {
 		t.Errorf("endless window: %v", err)
 	}
 }
@@ -173,11 +173,11 @@ func TestCapacityRing(t *testing.T) {
 		b := newFn("kernel_aic", ir.AIC)
 		b.reserve(tt.buffer, 524288, -1)
 		b.placed("v", b.alloc("m", platforms.Mat, 8192, false), int64c(0), 8192, platforms.Mat)
-		l, usage, err := allocateSequential(NewLayout(b.f), Config{Platform: platform(t, "Ascend910B")})
-		if err == nil || l != nil || err.Message != tt.want || err.Kind != UserError {
+		a, err := allocateSequential(NewLayout(b.f), Config{Platform: platform(t, "Ascend910B")})
+		if err == nil || !a.full || err.Message != tt.want || err.Kind != UserError {
 			t.Errorf("%s: got %v, want %q", tt.buffer, err, tt.want)
 		}
-		wantUsed(t, usage, platforms.Mat, 532480, 524288)
+		wantUsed(t, a.usage, platforms.Mat, 532480, 524288)
 	}
 	// Ring in Mat, overflow in Vec: no note. No tile in Mat: no error for the ring.
 	b := newFn("kernel_aic", ir.AIC)
@@ -202,12 +202,12 @@ func TestCapacityOrder(t *testing.T) {
 	cfg := Config{Platform: platform(t, "Ascend910B")}
 	mustAllocate(t, build(0), cfg)
 	mustAllocate(t, build(1), Config{})
-	_, usage, err := allocateSequential(NewLayout(build(1).f), cfg)
+	a, err := allocateSequential(NewLayout(build(1).f), cfg)
 	if want := "Left buffer usage (65568 bytes) exceeds platform limit (65536 bytes)"; err == nil || err.Message != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
 	var over []string
-	for _, u := range usage {
+	for _, u := range a.usage {
 		if u.Over() {
 			over = append(over, u.Message())
 		}

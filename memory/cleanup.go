@@ -6,65 +6,85 @@ import "pypto-ls/ir"
 // tile or tensor variable of the body lives in (spec 06 §11).
 func (w *rewrite) dropUnusedAllocs() {
 	used := make([]bool, w.Fn.NumVars)
-	for _, v := range w.mentions() {
+	facts := w.facts()
+	for _, v := range facts.mentioned {
 		if b := w.BaseOf(v); b != nil && int(b.ID) >= 0 && int(b.ID) < len(used) {
 			used[b.ID] = true
 		}
 	}
 	b := w.Fn.Body
 	out := make([]ir.Stmt, 0, len(b.Stmts))
+	dropped, known := make([]bool, len(used)), !facts.again
 	for _, s := range b.Stmts {
-		if a, ok := s.(*ir.Assign); ok {
-			if c, ok := a.Value.(*ir.Call); ok && isAlloc(c) && !flagged(used, a.Var) {
-				continue
+		if a, c := allocCall(s); c != nil && !flagged(used, a.Var) {
+			if id := int(a.Var.ID); id >= 0 && id < len(dropped) {
+				dropped[id] = true
+			} else {
+				known = false
 			}
+			continue
 		}
 		out = append(out, s)
 	}
-	if len(out) < len(b.Stmts) {
-		w.setBody(&ir.Block{Stmts: out})
+	if len(out) == len(b.Stmts) {
+		w.remember(facts)
+		return
+	}
+	w.setBody(&ir.Block{Stmts: out})
+	if known {
+		w.remember(facts.without(func(v *ir.Var) bool { return flagged(dropped, v) }))
 	}
 }
 
 // stripMembership removes the pipeline stages from every call.
 func (w *rewrite) stripMembership() {
-	w.setBody(mapBlock(w.Fn.Body, func(s ir.Stmt) ir.Stmt {
-		switch s := s.(type) {
-		case *ir.Assign:
-			if e := stripCall(s.Value); e != s.Value {
-				c := *s
-				c.Value = e
-				return &c
-			}
-		case *ir.Eval:
-			if e := stripCall(s.X); e != s.X {
-				c := *s
-				c.X = e
-				return &c
-			}
-		case *ir.Yield:
-			if es := stripCalls(s.Values); es != nil {
-				c := *s
-				c.Values = es
-				return &c
-			}
-		case *ir.Return:
-			if es := stripCalls(s.Values); es != nil {
-				c := *s
-				c.Values = es
-				return &c
-			}
-		}
-		return s
-	}))
+	facts := w.facts()
+	if facts.attrs == 0 {
+		return
+	}
+	var r stripper
+	w.setBody(mapBlock(w.Fn.Body, r.stmt))
+	w.remember(facts.with(&r.newCalls, w.Fn))
 }
 
-// stripCall is e without the attribute on any call; e itself when there is
+type stripper struct{ newCalls }
+
+func (r *stripper) stmt(s ir.Stmt) ir.Stmt {
+	switch s := s.(type) {
+	case *ir.Assign:
+		if e := r.call(s.Value); e != s.Value {
+			c := *s
+			c.Value = e
+			return &c
+		}
+	case *ir.Eval:
+		if e := r.call(s.X); e != s.X {
+			c := *s
+			c.X = e
+			return &c
+		}
+	case *ir.Yield:
+		if es := r.calls(s.Values); es != nil {
+			c := *s
+			c.Values = es
+			return &c
+		}
+	case *ir.Return:
+		if es := r.calls(s.Values); es != nil {
+			c := *s
+			c.Values = es
+			return &c
+		}
+	}
+	return s
+}
+
+// call is e without the attribute on any call; e itself when there is
 // none.
-func stripCall(e ir.Expr) ir.Expr {
+func (r *stripper) call(e ir.Expr) ir.Expr {
 	switch x := e.(type) {
 	case *ir.Call:
-		args := stripCalls(x.Args)
+		args := r.calls(x.Args)
 		attrs := withoutAttr(x.Attrs, membershipAttr)
 		if args == nil && len(attrs) == len(x.Attrs) {
 			return e
@@ -74,26 +94,27 @@ func stripCall(e ir.Expr) ir.Expr {
 		if args != nil {
 			c.Args = args
 		}
+		r.add(x, &c)
 		return &c
 	case *ir.MakeTuple:
-		if elems := stripCalls(x.Elems); elems != nil {
+		if elems := r.calls(x.Elems); elems != nil {
 			c := *x
 			c.Elems = elems
 			return &c
 		}
 	case *ir.TupleGet:
-		if t := stripCall(x.Tuple); t != x.Tuple {
+		if t := r.call(x.Tuple); t != x.Tuple {
 			return &ir.TupleGet{Tuple: t, Index: x.Index}
 		}
 	}
 	return e
 }
 
-// stripCalls is es with every call stripped, nil when nothing changes.
-func stripCalls(es []ir.Expr) []ir.Expr {
+// calls is es with every call stripped, nil when nothing changes.
+func (r *stripper) calls(es []ir.Expr) []ir.Expr {
 	var out []ir.Expr
 	for i, e := range es {
-		n := stripCall(e)
+		n := r.call(e)
 		if n != e && out == nil {
 			out = append([]ir.Expr(nil), es...)
 		}

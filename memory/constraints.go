@@ -255,7 +255,9 @@ func (c *Constraints) findHazards(l *Layout) {
 func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 	var tuples map[*ir.Var][]Forbidden
 	add := func(v *ir.Var, list []Forbidden) {
-		if k := lt.IntervalOf(v); k >= 0 && len(list) > 0 {
+		if k := lt.IntervalOf(v); k >= 0 && c.Forbid[k] == nil {
+			c.Forbid[k] = slices.Clip(list)
+		} else if k >= 0 {
 			c.Forbid[k] = append(c.Forbid[k], list...)
 		}
 	}

@@ -24,22 +24,22 @@ func placeDSARP(l *Layout, cfg Config) (*Layout, []Diagnostic, *Lifetimes, *Erro
 	if !l.Fn.Kind.IsInCore() {
 		return l, nil, nil, nil
 	}
-	s, err := SolveDSA(l, cfg, nil)
+	p, err := stateDSA(l, cfg)
 	if err != nil {
-		return nil, nil, s.lifetimes(), err
+		return nil, nil, nil, err
+	}
+	if p.overfull() {
+		return nil, nil, p.Lifetimes, p.noFit(dsa.NoFitText)
+	}
+	s, err := p.solve(nil)
+	if err != nil {
+		return nil, nil, p.Lifetimes, err
 	}
 	out, err := s.writeBack()
 	if err != nil {
 		return nil, nil, s.Lifetimes, err
 	}
 	return out, s.diagnostics(), s.Lifetimes, nil
-}
-
-func (s *DSASolution) lifetimes() *Lifetimes {
-	if s == nil {
-		return nil
-	}
-	return s.Lifetimes
 }
 
 // DSASolution is what the driver found for one function.
@@ -60,8 +60,16 @@ type DSASolution struct {
 // §8). On failure the error is the reference's; the solution tells how far it
 // came and is nil only when the problem could not be built. stop may be nil.
 func SolveDSA(l *Layout, cfg Config, stop func() bool) (*DSASolution, *Error) {
-	p, err := BuildDSA(l, cfg)
+	p, err := stateDSA(l, cfg)
 	if err != nil {
+		return nil, err
+	}
+	return p.solve(stop)
+}
+
+// solve completes the problem with its pairs and solves it.
+func (p *DSAProblem) solve(stop func() bool) (*DSASolution, *Error) {
+	if err := p.addPairs(); err != nil {
 		return nil, err
 	}
 	s := &DSASolution{DSAProblem: p}
@@ -79,18 +87,24 @@ func SolveDSA(l *Layout, cfg Config, stop func() bool) (*DSASolution, *Error) {
 
 // outcome turns a failed search into the reference's error.
 func (s *DSASolution) outcome() *Error {
-	l, name := s.Layout, s.Layout.Fn.Name
+	l := s.Layout
 	switch s.Result.Status {
 	case dsa.Feasible:
 		// What the reference validates once more here (spec 08 §8 step 6), Solve
 		// has just validated against this very problem.
 		return nil
 	case dsa.NoFit:
-		return l.errorf(UserError, passAllocate, "DSA-RP could not find a placement for '%s' within the on-chip memory capacities: %s", name, s.Result.Findings[0]).at(l.Fn.Span)
+		return s.noFit(s.Result.Findings[0])
 	case dsa.Stopped:
-		return l.errorf(InternalError, passAllocate, "DSA-RP was stopped for '%s'", name).at(l.Fn.Span)
+		return l.errorf(InternalError, passAllocate, "DSA-RP was stopped for '%s'", l.Fn.Name).at(l.Fn.Span)
 	}
-	return l.errorf(InternalError, passAllocate, "DSA-RP constructed or produced invalid state for '%s': %s", name, s.Result.Findings[0]).at(l.Fn.Span)
+	return l.errorf(InternalError, passAllocate, "DSA-RP constructed or produced invalid state for '%s': %s", l.Fn.Name, s.Result.Findings[0]).at(l.Fn.Span)
+}
+
+// noFit is the reference's error when its search finds no placement.
+func (p *DSAProblem) noFit(finding string) *Error {
+	l := p.Layout
+	return l.errorf(UserError, passAllocate, "DSA-RP could not find a placement for '%s' within the on-chip memory capacities: %s", l.Fn.Name, finding).at(l.Fn.Span)
 }
 
 // countReused counts the pipeline pairs whose bytes intersect. Pairs are by
@@ -136,9 +150,7 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	if len(s.Strict.Buffers) == 0 {
 		members = nil
 	}
-	declared := declaredBytes(l.Fn.Body)
 	policy := s.Config.policy()
-	kept := members[:0]
 	for _, m := range members {
 		if !policy.ShouldAllocate(m.space) {
 			continue
@@ -154,10 +166,14 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 		if addr > math.MaxInt64-uint64(offset) {
 			return nil, l.errorf(InternalError, passAllocate, "DSA-RP address exceeds PyPTO's signed INT64 representation")
 		}
-		kept = append(kept, m)
 	}
-	place := func(m member) (uint64, bool) { return s.AddressOf(m.m.Base) }
-	out := assignAddresses(l, s.reserved, kept, declared, place)
+	place := func(m member) (uint64, bool) {
+		if !policy.ShouldAllocate(m.space) {
+			return 0, false
+		}
+		return s.AddressOf(m.m.Base)
+	}
+	out := assignAddresses(l, s.reserved, members, place)
 	// A body of a single statement is not cleaned up (07 §8 step 4).
 	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
 		return out, nil
@@ -165,6 +181,6 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 	w := goOn(out, l, s.Config, passAllocate)
 	w.stripMembership()
 	w.dropUnusedAllocs()
-	w.remember(w.mentions())
+	w.remember(w.facts())
 	return w.Layout, nil
 }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"slices"
+
 	"pypto-ls/dsa"
 	"pypto-ls/ir"
 	"pypto-ls/platforms"
@@ -34,6 +36,18 @@ type separation struct {
 // BuildDSA states the placement problem of an in-core function. Errors are the
 // user's (two tiles live together on one declared slot) or internal ones.
 func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
+	p, err := stateDSA(l, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.addPairs(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// stateDSA is BuildDSA without separations and penalties, for addPairs to add.
+func stateDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 	p := &DSAProblem{Layout: l, Config: cfg, Strict: &dsa.Problem{}}
 	var err *Error
 	if p.reserved, err = resolveReserves(l, passAllocate); err != nil {
@@ -54,6 +68,25 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 	if p.manyPairs() {
 		return nil, p.tooLarge()
 	}
+	return p, nil
+}
+
+// overfull reports, before pairs are added, that the search is known to find no
+// placement: it, and all that its pairs take, is left out then. A problem that
+// it would refuse as invalid is not called overfull.
+func (p *DSAProblem) overfull() bool {
+	// Of values that are dead at number 0 two may be alive together and have a
+	// penalty, the only pair the reference calls invalid.
+	deadAtOnce := slices.ContainsFunc(p.Strict.Buffers, func(b dsa.Buffer) bool { return b.End <= 2 })
+	return !deadAtOnce && len(dsa.Check(p.Strict)) == 0 && dsa.Overfull(p.Strict)
+}
+
+// addPairs adds the separations and penalties. The error is ours: there are
+// too many.
+func (p *DSAProblem) addPairs() *Error {
+	if len(p.Strict.Buffers) == 0 {
+		return nil
+	}
 	seps := p.separations()
 	for _, s := range seps {
 		a, b := p.BufferOf[s.a], p.BufferOf[s.b]
@@ -62,10 +95,10 @@ func BuildDSA(l *Layout, cfg Config) (*DSAProblem, *Error) {
 		}
 	}
 	p.Pipeline = dsa.PipelinePairs(p.Strict)
-	if cfg.Platform != nil && !p.addPenalties(seps) {
-		return nil, p.tooLarge()
+	if p.Config.Platform != nil && !p.addPenalties(seps) {
+		return p.tooLarge()
 	}
-	return p, nil
+	return nil
 }
 
 func (p *DSAProblem) space(interval int32) ir.Space { return p.Lifetimes.Intervals[interval].Space }

@@ -36,6 +36,7 @@ func TestDSARPRandomKernels(t *testing.T) {
 	cfg := dsaConfig(t, "Ascend910B")
 	r := rand.New(rand.NewPCG(4, 4))
 	count := map[dsa.Verdict]int{}
+	overfull := 0
 	for round := range 400 {
 		b := loads(r, 6+r.IntN(20))
 		l := dsaLayout(t, b, cfg)
@@ -50,6 +51,13 @@ func TestDSARPRandomKernels(t *testing.T) {
 			}
 			continue
 		}
+		// What is refused without a search is refused in the same words.
+		if p, _ := stateDSA(l, cfg); p.overfull() {
+			overfull++
+		}
+		if _, _, e := PlaceDSARP(l, cfg); e == nil || e.Message != err.Message || e.Span != err.Span || e.Kind != err.Kind {
+			t.Fatalf("round %d: %v, want %v", round, e, err)
+		}
 		be := s.Beyond(dsa.SearchOptions{Nodes: 20_000})
 		count[be.Verdict]++
 		if be.Verdict == dsa.Exists {
@@ -61,8 +69,8 @@ func TestDSARPRandomKernels(t *testing.T) {
 			}
 		}
 	}
-	if count[dsa.Impossible] == 0 || count[dsa.Exists] == 0 {
-		t.Errorf("verdicts on refused kernels: %v", count)
+	if count[dsa.Impossible] == 0 || count[dsa.Exists] == 0 || overfull == 0 || overfull > count[dsa.Impossible] {
+		t.Errorf("verdicts on refused kernels: %v, %d overfull", count, overfull)
 	}
 	t.Logf("verdicts on refused kernels: %v", count)
 }

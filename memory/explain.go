@@ -73,11 +73,8 @@ func NewPlan(r *Result, cfg Config) *Plan {
 		return nil
 	}
 	p := &Plan{Result: r, Config: cfg, Layout: l, Placed: r.Layouts[StageAllocate] != nil && r.Fn.Kind.IsInCore()}
-	if r.Err != nil && r.Failed == StageAllocate && cfg.Planner == PYPTO {
-		unlimited := Config{Planner: cfg.Planner, Policy: cfg.policy()}
-		if placed, err := AllocateMemoryAddr(l, unlimited); err == nil {
-			p.Layout, p.Placed = placed, true
-		}
+	if r.tooFull != nil {
+		p.Layout, p.Placed = r.tooFull.place(), true
 	}
 	if before := r.placing; before != nil && before.Layout.Fn == l.Fn {
 		p.Lifetimes = before.in(l) // only the offsets have changed
@@ -93,7 +90,7 @@ func NewPlan(r *Result, cfg Config) *Plan {
 
 func (p *Plan) findBuffers() {
 	lt := p.Lifetimes
-	declared := declaredBytes(p.Layout.Fn.Body)
+	declared := p.Layout.facts().declared
 	// A tile parameter that the body does not mention gets no place (spec 07 §6).
 	mentioned := p.Layout.mentions()
 	inUse := make([]bool, len(lt.Intervals))

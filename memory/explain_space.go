@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"pypto-ls/ir"
@@ -141,12 +142,12 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 			lt, grouped = x, true
 		}
 	}
-	declared := declaredBytes(lt.Layout.Fn.Body)
+	declared := lt.Layout.facts().declared
 	for i := range lt.Intervals {
 		iv := &lt.Intervals[i]
 		b := &out[iv.Space]
 		if b.lt == nil {
-			b.init(lt)
+			b.init(lt, len(lt.Intervals)-i)
 		}
 		if bytes, ok := declared[iv.Base]; ok {
 			b.declared = addSat(b.declared, b.align(max(bytes, iv.Size)))
@@ -162,13 +163,13 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 	return out
 }
 
-func (b *spaceBound) init(lt *Lifetimes) {
-	b.lt = lt
+// init makes room for the given number of groups.
+func (b *spaceBound) init(lt *Lifetimes, groups int) {
+	b.lt, b.groups = lt, make([]liveGroup, 0, groups)
 	b.largest, b.same = make([]uint64, len(lt.Intervals)), make([]int32, len(lt.Intervals))
 	for i := range b.same {
 		b.same[i] = int32(i)
 	}
-	b.family = make(map[int32]int32)
 }
 
 // class is the slot that stands for all slots that slot is connected to.
@@ -189,6 +190,9 @@ func (b *spaceBound) add(slot int32, live Live, members []*ir.Var) {
 			if other, ok := b.family[f]; ok {
 				b.same[b.class(slot)] = b.class(other)
 			} else {
+				if b.family == nil {
+					b.family = make(map[int32]int32)
+				}
 				b.family[f] = slot
 			}
 		}
@@ -203,8 +207,10 @@ func (b *spaceBound) fill(u *SpaceUse) {
 		return
 	}
 	slices.SortStableFunc(b.groups, func(x, y liveGroup) int { return cmp.Compare(x.Def, y.Def) })
-	// Sums only grow where something is defined: look at each definition.
-	at, peak := int32(-1), uint64(0)
+	// Sums only grow where something is defined: look at each definition. What
+	// may share counts in full for most, which is quickly kept up to date: only
+	// where that is more than the peak so far the sum proper is asked.
+	at, peak, most := int32(-1), uint64(0), uint64(0)
 	var live, fullest []int
 	for i := range b.groups {
 		g := &b.groups[i]
@@ -212,9 +218,14 @@ func (b *spaceBound) fill(u *SpaceUse) {
 		for _, k := range live {
 			if b.groups[k].Last > g.Def {
 				kept = append(kept, k)
+			} else if most < math.MaxUint64 {
+				most -= b.align(b.groups[k].size)
 			}
 		}
 		live = append(kept, i)
+		if most = addSat(most, b.align(g.size)); most <= peak {
+			continue
+		}
 		if n := b.sum(live); n > peak {
 			at, peak = g.Def, n
 			fullest = append(fullest[:0], live...)

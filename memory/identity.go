@@ -37,7 +37,7 @@ func (w *rewrite) normalizeCopies() {
 			now := w.Tile(v)
 			if left.MemRef.Base == was[v].Base && now.MemRef.Base != was[v].Base {
 				was[a.Var] = left.MemRef
-				w.setType(a.Var, withMemRef(left, now.MemRef, now.Space))
+				w.setType(a.Var, w.withMemRef(left, now.MemRef, now.Space))
 			}
 		}
 		return true

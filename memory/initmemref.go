@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"strconv"
-
 	"pypto-ls/ir"
 	"pypto-ls/platforms"
 )
@@ -26,8 +24,8 @@ func InitMemRef(fn *ir.Function, cfg Config) (*Layout, *Error) {
 		done:   make([]bool, fn.NumVars),
 	}
 	p.visit = p.use
-	p.mentioned = mentions(fn)
-	if p.decls, p.err = collectDecls(fn, p.mentioned, cfg); p.err != nil {
+	p.facts = factsOf(fn)
+	if p.decls, p.err = collectDecls(fn, p.facts.mentioned, cfg); p.err != nil {
 		return nil, p.err
 	}
 	for _, x := range p.decls.order {
@@ -47,6 +45,7 @@ func InitMemRef(fn *ir.Function, cfg Config) (*Layout, *Error) {
 // construction, with Fn still the input function.
 type initPass struct {
 	*Layout
+	tileRoom
 	cfg   Config
 	next  *ir.Function // the output function, owner of the new bases
 	done  []bool       // by Var.ID: the variable has been rewritten
@@ -55,11 +54,10 @@ type initPass struct {
 	// statements is the number of statements of the body itself.
 	statements int
 	visit      func(*ir.Var)
-	room       []ownPlace // for the next variables
-	// mentioned are the variables of the body in reading order; rewriting types
-	// does not change it.
-	mentioned []*ir.Var
-	err       *Error // first error; rewriting goes on harmlessly after it
+	own        ownPlaces
+	// facts are those of the body; rewriting types does not change them.
+	facts *bodyFacts
+	err   *Error // first error; rewriting goes on harmlessly after it
 }
 
 func (p *initPass) fail(e *Error) {
@@ -100,7 +98,7 @@ func (p *initPass) iterArg(v *ir.Var) {
 	}
 	p.expr(v.Init)
 	t := p.exprType(v.Init)
-	p.setType(v, withMemRef(v.Type, memRefOfType(t), spaceOfType(t)))
+	p.setType(v, p.withMemRef(v.Type, memRefOfType(t), spaceOfType(t)))
 }
 
 // fresh is the fresh rule of spec 03 §7.3: a bound tile takes its declaration,
@@ -114,7 +112,7 @@ func (p *initPass) fresh(v *ir.Var) {
 			space = platforms.DDR
 		}
 		if m := p.decls.bind(t.MemRef); m != nil {
-			p.setType(v, withMemRef(t, m, space))
+			p.setType(v, p.withMemRef(t, m, space))
 			return
 		}
 		var e *Error
@@ -127,14 +125,9 @@ func (p *initPass) fresh(v *ir.Var) {
 	default:
 		return
 	}
-	name := "mem_" + space.Lower() + "_" + strconv.Itoa(p.ids)
+	own := p.own.next(space, p.ids)
 	p.ids++
-	if len(p.room) == 0 {
-		p.room = make([]ownPlace, 16)
-	}
-	own := &p.room[0]
-	p.room = p.room[1:]
-	base := p.next.NewVarIn(&own.base, ir.BaseVar, name, basePtr, v.Span)
+	base := p.next.NewVarIn(&own.base, ir.BaseVar, "", basePtr, v.Span)
 	own.ref = ir.MemRef{Base: base, Offset: zeroOffset, Size: size, Slots: 1}
 	if t, ok := v.Type.(*ir.TileType); ok && t.Space == space {
 		own.tile = *t
@@ -142,14 +135,7 @@ func (p *initPass) fresh(v *ir.Var) {
 		p.setType(v, &own.tile)
 		return
 	}
-	p.setType(v, withMemRef(v.Type, &own.ref, space))
-}
-
-// ownPlace is what a variable with a buffer of its own gets.
-type ownPlace struct {
-	base ir.Var
-	ref  ir.MemRef
-	tile ir.TileType
+	p.setType(v, p.withMemRef(v.Type, &own.ref, space))
 }
 
 // basePtr is the type of every fresh base.
@@ -282,12 +268,13 @@ func plainVar(e ir.Expr) *ir.Var {
 // has a MemRef.
 func (p *initPass) shareResult(r, v *ir.Var) {
 	if src := p.Tile(v); src != nil && src.MemRef != nil && p.Tile(r) != nil {
-		p.setType(r, withMemRef(r.Type, src.MemRef, src.Space))
+		p.setType(r, p.withMemRef(r.Type, src.MemRef, src.Space))
 	}
 }
 
 // finish puts the allocation statements in front of the body.
 func (p *initPass) finish() (*Layout, *Error) {
+	p.own.name()
 	body := p.next.Body
 	if hasAssignComments(body) {
 		body = mapBlock(body, dropAssignComments)
@@ -299,13 +286,13 @@ func (p *initPass) finish() (*Layout, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	mentioned := p.mentioned
 	if len(allocs) > 0 {
-		mentioned = make([]*ir.Var, 0, len(allocs)+len(p.mentioned))
+		mentioned := make([]*ir.Var, 0, len(allocs)+len(p.facts.mentioned))
 		for _, s := range allocs {
 			mentioned = append(mentioned, s.(*ir.Assign).Var)
 		}
-		mentioned = append(mentioned, p.mentioned...)
+		p.facts.mentioned = append(mentioned, p.facts.mentioned...)
+		p.facts.numbered += len(allocs)
 		flat := &ir.Block{Stmts: allocs}
 		if body != nil {
 			flat.Stmts = append(flat.Stmts, body.Stmts...)
@@ -314,7 +301,7 @@ func (p *initPass) finish() (*Layout, *Error) {
 	}
 	p.next.Body = body
 	out := &Layout{Fn: p.next, Types: p.Types}
-	out.remember(mentioned)
+	out.remember(p.facts)
 	return out, nil
 }
 

@@ -19,6 +19,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	own := p.Fn.NumVars
 	seen := make([]bool, p.next.NumVars-own)
 	out := make([]ir.Stmt, 0, len(seen)+p.statements)
+	var room []allocNodes
 	var err *Error
 	add := func(v *ir.Var) {
 		t := p.Tile(v)
@@ -38,24 +39,31 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 		}
 		// The body defines the base from here on; it is not published yet.
 		base.Kind = ir.PlainVar
-		out = append(out, allocStatement(base, t.Space, size, x != nil, v.Span))
+		if x != nil {
+			p.facts.declare(base, uint64(max(int64(size), 0)))
+		}
+		if len(room) == 0 {
+			room = make([]allocNodes, 16)
+		}
+		out = append(out, room[0].statement(base, t.Space, size, x != nil, v.Span))
+		room = room[1:]
 	}
 	for _, param := range p.Fn.Params {
 		add(param.Var)
 	}
-	for _, v := range p.mentioned {
+	for _, v := range p.facts.mentioned {
 		add(v)
 	}
 	return out, err
 }
 
-// allocStatement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
-func allocStatement(base *ir.Var, space ir.Space, size uint64, declared bool, span ir.Span) *ir.Assign {
+// statement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
+func (n *allocNodes) statement(base *ir.Var, space ir.Space, size uint64, declared bool, span ir.Span) *ir.Assign {
 	name := "tile.alloc"
 	if space == platforms.DDR {
 		name = "tensor.alloc"
 	}
-	n := &allocNodes{numbers: [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}}
+	n.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
 	n.args = [2]ir.Expr{&n.numbers[0], &n.numbers[1]}
 	n.call = ir.Call{Name: name, Op: ops.Lookup(name), Args: n.args[:], Type: base.Type, Span: span}
 	if declared {

@@ -21,7 +21,7 @@ func (p *initPass) assign(s *ir.Assign) {
 			p.fail(e)
 			return
 		}
-		p.setType(v, withMemRef(tile, nil, tile.Space))
+		p.setType(v, p.withMemRef(tile, nil, tile.Space))
 	case call != nil && call.Op.LandsInSource() && tile != nil && pinned(tile.MemRef):
 		p.fail(p.errorf(UserError, passInitMemRef,
 			"Tile '%s' is produced by '%s', which lands in its source tile's allocation, so it cannot be given one of its own. Bind the source tile instead.", v.Name, call.Name).atVar(v))
@@ -95,7 +95,7 @@ func (p *initPass) share(v *ir.Var, src ir.Expr, call *ir.Call) {
 	if c, ok := ir.ConstValue(add); !ok || c != 0 || size != m.Size {
 		m = &ir.MemRef{Base: m.Base, Offset: addIndex(m.Offset, add), Size: size, Slots: 1}
 	}
-	p.setType(v, withMemRef(v.Type, m, spaceOfType(srcType)))
+	p.setType(v, p.withMemRef(v.Type, m, spaceOfType(srcType)))
 }
 
 // sliceSpan is the byte span of a static slice (spec 03 §5.3).

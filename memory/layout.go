@@ -16,25 +16,26 @@ type Layout struct {
 	Fn    *ir.Function
 	Types []ir.Type
 
-	// mentioned are the mentions of mentionedIn, where a pass knew them.
-	mentioned   []*ir.Var
-	mentionedIn *ir.Function
+	// known are the facts of knownOf, where a pass found them.
+	known   *bodyFacts
+	knownOf *ir.Function
 }
 
-// mentions lists what l.Fn mentions, see the function of that name. The result
-// must not be changed.
-func (l *Layout) mentions() []*ir.Var {
-	if l.mentionedIn == l.Fn {
-		return l.mentioned
+// facts are those of l.Fn. They must not be changed.
+func (l *Layout) facts() *bodyFacts {
+	if l.knownOf == l.Fn {
+		return l.known
 	}
-	return mentions(l.Fn)
+	return factsOf(l.Fn)
 }
 
-// remember keeps the mentions of l.Fn, which must not change any more. l is
-// not published yet.
-func (l *Layout) remember(mentioned []*ir.Var) {
-	l.mentioned, l.mentionedIn = mentioned, l.Fn
-}
+// mentions lists what l.Fn mentions, see bodyFacts. The result must not be
+// changed.
+func (l *Layout) mentions() []*ir.Var { return l.facts().mentioned }
+
+// remember keeps the facts of l.Fn, which must not change any more. l is not
+// published yet.
+func (l *Layout) remember(f *bodyFacts) { l.known, l.knownOf = f, l.Fn }
 
 // NewLayout is the layout that a text past InitMemRef states itself: every
 // variable has the type it was read with.
@@ -45,7 +46,8 @@ func NewLayout(fn *ir.Function) *Layout { return &Layout{Fn: fn} }
 // nothing with l. fn is l.Fn or a function made from it.
 func (l *Layout) Clone(fn *ir.Function) *Layout {
 	n := max(int(fn.NumVars), len(l.Types))
-	c := &Layout{Fn: fn, Types: make([]ir.Type, n), mentioned: l.mentioned, mentionedIn: l.mentionedIn}
+	// Room for the moves of YieldFixup.
+	c := &Layout{Fn: fn, Types: make([]ir.Type, n, n+n/16+4), known: l.known, knownOf: l.knownOf}
 	copy(c.Types, l.Types)
 	return c
 }
@@ -114,14 +116,34 @@ func spaceOfType(t ir.Type) ir.Space {
 // space; NoSpace keeps the tile's own. Types without MemRefs are returned
 // unchanged. Shape, dtype and view never change (spec 03 §3).
 func withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
+	if t, ok := t.(*ir.TileType); ok {
+		return tileWithMemRef(new(ir.TileType), t, m, space)
+	}
+	return notTileWithMemRef(t, m)
+}
+
+// tileRoom makes the types of one layout, which live together.
+type tileRoom struct{ slab ir.Slab[ir.TileType] }
+
+// withMemRef is the function of that name.
+func (r *tileRoom) withMemRef(t ir.Type, m *ir.MemRef, space ir.Space) ir.Type {
+	if t, ok := t.(*ir.TileType); ok {
+		return tileWithMemRef(r.slab.New(), t, m, space)
+	}
+	return notTileWithMemRef(t, m)
+}
+
+func tileWithMemRef(c, t *ir.TileType, m *ir.MemRef, space ir.Space) *ir.TileType {
+	if space != platforms.NoSpace && space != t.Space {
+		t = ir.WithSpace(t, space)
+	}
+	*c = *t
+	c.MemRef = m
+	return c
+}
+
+func notTileWithMemRef(t ir.Type, m *ir.MemRef) ir.Type {
 	switch t := t.(type) {
-	case *ir.TileType:
-		if space != platforms.NoSpace && space != t.Space {
-			t = ir.WithSpace(t, space)
-		}
-		c := *t
-		c.MemRef = m
-		return &c
 	case *ir.TensorType:
 		c := *t
 		c.MemRef = m
@@ -140,7 +162,8 @@ func cloneFn(fn *ir.Function, body *ir.Block) *ir.Function {
 // memRefTable gives MemRefs numbers. Most bases have one MemRef, so that a map
 // is seldom needed.
 type memRefTable struct {
-	first []numberedMemRef // by ID of the base
+	first []int32 // by ID of the base: the place of one of its MemRefs in refs, plus one
+	refs  []numberedMemRef
 	more  map[*ir.MemRef]int
 }
 
@@ -150,19 +173,21 @@ type numberedMemRef struct {
 }
 
 func newMemRefTable(l *Layout) *memRefTable {
-	return &memRefTable{first: make([]numberedMemRef, max(int(l.Fn.NumVars), len(l.Types)))}
+	n := max(int(l.Fn.NumVars), len(l.Types))
+	return &memRefTable{first: make([]int32, n), refs: make([]numberedMemRef, 0, n/4)}
 }
 
 // number gives m the number n unless it has one already.
 func (t *memRefTable) number(m *ir.MemRef, n int) (number int, known bool) {
 	if m.Base != nil && m.Base.ID >= 0 && int(m.Base.ID) < len(t.first) {
-		at := &t.first[m.Base.ID]
-		if at.m == nil {
-			*at = numberedMemRef{m, n}
+		k := t.first[m.Base.ID]
+		if k == 0 {
+			t.refs = append(t.refs, numberedMemRef{m, n})
+			t.first[m.Base.ID] = int32(len(t.refs))
 			return n, false
 		}
-		if at.m == m {
-			return at.n, true
+		if r := t.refs[k-1]; r.m == m {
+			return r.n, true
 		}
 	}
 	if number, known = t.more[m]; known {

@@ -40,17 +40,17 @@ type Lifetimes struct {
 	// Stmts are the numbered statements: Stmts[n] took number n.
 	Stmts []ir.Stmt
 
-	vars  []varLife // by ir.Var.ID
-	loops []loopRange
-	phis  []phiLife // of the few variables that have to do with branches
+	params bool      // the tile parameters are tracked, defined at number 0
+	vars   []varLife // by ir.Var.ID
+	loops  []loopRange
+	phis   []phiLife // of the few variables that have to do with branches
 }
 
 // varLife is what is known of one variable. Statement numbers and indexes are
-// -1 for "none".
+// -1 for "none". Every analysis makes one for every variable: keep it small and
+// without pointers.
 type varLife struct {
-	v              *ir.Var
-	assign         *ir.Assign
-	def, raw, last int32
+	def, last int32
 	// interval is the one v is a member of; ofBase the one of which v is the base.
 	interval, ofBase int32
 	// alias is the ID of the initial value that a loop result stands for; phi
@@ -102,10 +102,10 @@ type LifetimeOptions struct {
 func AnalyzeLifetimes(l *Layout, opt LifetimeOptions) (*Lifetimes, *Error) {
 	w := newLifeWalker(l)
 	if opt.Params {
-		w.pass = StageAllocate.String()
+		w.pass, w.lt.params = StageAllocate.String(), true
 		for _, p := range l.Fn.Params {
 			if t := l.Tile(p.Var); t != nil && t.MemRef != nil {
-				w.track(p.Var, nil, 0)
+				w.track(p.Var, 0)
 			}
 		}
 	}
@@ -166,7 +166,17 @@ func (lt *Lifetimes) IntervalOfBase(base *ir.Var) int {
 // and variables that are not tracked.
 func (lt *Lifetimes) DefOf(v *ir.Var) *ir.Assign {
 	if r := lt.life(v); r != nil {
-		return r.assign
+		return lt.defOf(v, r)
+	}
+	return nil
+}
+
+func (lt *Lifetimes) defOf(v *ir.Var, r *varLife) *ir.Assign {
+	if r.def < 0 || int(r.def) >= len(lt.Stmts) || r.def == 0 && lt.params && v.Kind == ir.ParamVar {
+		return nil
+	}
+	if a, ok := lt.Stmts[r.def].(*ir.Assign); ok && a.Var == v {
+		return a
 	}
 	return nil
 }
@@ -202,9 +212,9 @@ func sortedIntersect(a, b []int32) bool {
 	return false
 }
 
-// extend turns raw last uses into effective ones (spec 05 §4.5). Of the loops
-// that start after a definition only those around the last use can prolong a
-// life, so it is enough to climb from there.
+// extend turns last uses, as they were met, into effective ones (spec 05 §4.5).
+// Of the loops that start after a definition only those around the last use can
+// prolong a life, so it is enough to climb from there.
 func (w *lifeWalker) extend() {
 	lt := w.lt
 	for i := range lt.vars {
@@ -212,15 +222,14 @@ func (w *lifeWalker) extend() {
 		if r.def < 0 {
 			continue
 		}
-		r.last = r.def
-		if r.raw < 0 {
+		use := r.last
+		if use < 0 {
+			r.last = r.def
+		}
+		if use < 0 || int(use) >= len(w.loopAt) {
 			continue
 		}
-		r.last = r.raw
-		if int(r.raw) >= len(w.loopAt) {
-			continue
-		}
-		for k := w.loopAt[r.raw]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
+		for k := w.loopAt[use]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
 			r.last = max(r.last, lt.loops[k].end)
 		}
 	}
@@ -231,9 +240,9 @@ func (w *lifeWalker) group() *Error {
 	lt, l := w.lt, w.lt.Layout
 	counts := make([]int32, 0, len(w.order))
 	total := 0
-	for _, id := range w.order {
-		r := &lt.vars[id]
-		base := l.BaseOf(r.v)
+	for _, v := range w.order {
+		r := lt.life(v)
+		base := l.BaseOf(v)
 		if base == nil {
 			continue
 		}
@@ -251,8 +260,8 @@ func (w *lifeWalker) group() *Error {
 	}
 	lt.Intervals = make([]Interval, len(counts))
 	members := make([]*ir.Var, total)
-	for _, id := range w.order {
-		r := &lt.vars[id]
+	for _, v := range w.order {
+		r := lt.life(v)
 		if r.interval < 0 {
 			continue
 		}
@@ -260,28 +269,28 @@ func (w *lifeWalker) group() *Error {
 		if iv.Rep == nil {
 			n := counts[r.interval]
 			iv.Members, members = members[:0:n], members[n:]
-			if err := w.open(iv, r); err != nil {
+			if err := w.open(iv, v, r); err != nil {
 				return err
 			}
 		}
-		iv.Members = append(iv.Members, r.v)
+		iv.Members = append(iv.Members, v)
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
 		iv.inFamily = iv.inFamily || r.phi >= 0 && len(lt.phis[r.phi].families) > 0
 		if iv.Membership == nil {
-			iv.Membership, iv.LoadTile = membershipOf(r.assign)
+			iv.Membership, iv.LoadTile = membershipOf(lt.defOf(v, r))
 		}
 	}
 	return nil
 }
 
-// open starts the interval of which r is the first-defined member.
-func (w *lifeWalker) open(iv *Interval, r *varLife) *Error {
-	t := w.lt.Layout.Tile(r.v)
+// open starts the interval of which v is the first-defined member.
+func (w *lifeWalker) open(iv *Interval, v *ir.Var, r *varLife) *Error {
+	t := w.lt.Layout.Tile(v)
 	if t.Space < 0 || t.Space >= numSpaces {
 		return w.lt.Layout.errorf(InternalError, w.pass,
-			"TileType with MemRef must have memory_space for reuse analysis").atVar(r.v)
+			"TileType with MemRef must have memory_space for reuse analysis").atVar(v)
 	}
-	iv.Rep, iv.Base = r.v, t.MemRef.Base
+	iv.Rep, iv.Base = v, t.MemRef.Base
 	iv.Space, iv.Size = t.Space, t.MemRef.Size
 	iv.Live = Live{r.def, r.last}
 	return nil

@@ -306,3 +306,20 @@ func TestMembershipOfGroup(t *testing.T) {
 		t.Errorf("membership %v load %v, want [{2 1}] from the load", iv.Membership, iv.LoadTile)
 	}
 }
+
+// A parameter is defined at number 0 as the first statement is, but not by it.
+func TestDefOf(t *testing.T) {
+	b := newFn("k", ir.AIV)
+	m := b.base("m")
+	p := b.param("p", at(vec(8, 8), m, int64c(0), 256))
+	v := b.placed("v", b.base("n"), int64c(0), 256, platforms.Vec)
+	w := b.let("w", at(vec(8, 8), m, int64c(0), 256), call("tile.exp", vec(8, 8), v))
+	lt, err := AnalyzeLifetimes(NewLayout(b.f), LifetimeOptions{Params: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, "lives", lives(lt, p, v, w), []string{"p [0, 0]", "v [0, 1]", "w [1, 1]"})
+	if lt.DefOf(p) != nil || lt.DefOf(v) != b.f.Body.Stmts[0] || lt.DefOf(w) != b.f.Body.Stmts[1] {
+		t.Errorf("definitions %v %v %v", lt.DefOf(p), lt.DefOf(v), lt.DefOf(w))
+	}
+}

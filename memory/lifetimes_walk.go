@@ -6,8 +6,8 @@ import "pypto-ls/ir"
 type lifeWalker struct {
 	lt   *Lifetimes
 	pass string
-	// order are the IDs of the tracked variables in definition order.
-	order []int32
+	// order are the tracked variables in definition order.
+	order []*ir.Var
 	// loopAt is the innermost loop (index in lt.loops, -1 for none) around each
 	// numbered statement; loop the one around the current statement.
 	loopAt []int32
@@ -21,13 +21,16 @@ type lifeWalker struct {
 
 func newLifeWalker(l *Layout) *lifeWalker {
 	n := max(int(l.Fn.NumVars), len(l.Types))
-	// Most statements define a variable, so that n is room enough.
-	lt := &Lifetimes{Layout: l, vars: make([]varLife, n), Stmts: make([]ir.Stmt, 0, n)}
-	for i := range lt.vars {
-		r := &lt.vars[i]
-		r.def, r.raw, r.last, r.interval, r.ofBase, r.alias, r.phi = -1, -1, -1, -1, -1, -1, -1
+	// Most statements define a variable; those before the last steps are known.
+	room := n
+	if l.known != nil {
+		room = l.known.numbered + 16
 	}
-	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, n), order: make([]int32, 0, n)}
+	lt := &Lifetimes{Layout: l, vars: make([]varLife, n), Stmts: make([]ir.Stmt, 0, room)}
+	for i := range lt.vars {
+		lt.vars[i] = varLife{def: -1, last: -1, interval: -1, ofBase: -1, alias: -1, phi: -1}
+	}
+	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, room), order: make([]*ir.Var, 0, room/2)}
 	w.useVar = w.use
 	return w
 }
@@ -43,13 +46,13 @@ func (w *lifeWalker) number(s ir.Stmt) int32 {
 
 // track makes v a tracked variable defined at number def. A variable assigned
 // twice (not SSA) keeps its first definition.
-func (w *lifeWalker) track(v *ir.Var, a *ir.Assign, def int32) {
+func (w *lifeWalker) track(v *ir.Var, def int32) {
 	r := w.lt.life(v)
 	if r == nil || r.def >= 0 {
 		return
 	}
-	r.v, r.assign, r.def = v, a, def
-	w.order = append(w.order, v.ID)
+	r.def = def
+	w.order = append(w.order, v)
 }
 
 // uses records the variables of e as used at number at (spec 05 §4.3).
@@ -71,13 +74,13 @@ func (w *lifeWalker) use(v *ir.Var) {
 	case w.lt.sourcesOf(r) != nil:
 		for _, id := range w.lt.sourcesOf(r) {
 			s := &w.lt.vars[id]
-			s.raw = max(s.raw, w.at)
+			s.last = max(s.last, w.at)
 		}
 	case r.alias >= 0:
 		s := &w.lt.vars[r.alias]
-		s.raw = max(s.raw, w.at)
+		s.last = max(s.last, w.at)
 	case r.def >= 0:
-		r.raw = max(r.raw, w.at)
+		r.last = max(r.last, w.at)
 	}
 }
 
@@ -96,7 +99,7 @@ func (w *lifeWalker) stmt(s ir.Stmt) {
 		n := w.number(s)
 		w.uses(s.Value, n)
 		if w.lt.Layout.Tile(s.Var) != nil {
-			w.track(s.Var, s, n)
+			w.track(s.Var, n)
 		}
 	case *ir.Eval:
 		w.uses(s.X, w.number(s))
@@ -203,10 +206,10 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 			}
 			w.visited[x.ID] = true
 			for _, id := range w.lt.sourcesOf(rec) {
-				sources = w.source(sources, &w.lt.vars[id], family, arm.Live)
+				sources = w.source(sources, id, family, arm.Live)
 			}
 		default:
-			sources = w.source(sources, rec, family, arm.Live)
+			sources = w.source(sources, x.ID, family, arm.Live)
 		}
 	}
 	if rec := w.lt.life(r); rec != nil && sources != nil {
@@ -217,13 +220,14 @@ func (w *lifeWalker) phi(r *ir.Var, family int32, arms []phiArm, pos int) {
 }
 
 // source adds a tracked variable that is defined in the arm to the sources.
-func (w *lifeWalker) source(sources []int32, r *varLife, family int32, arm Live) []int32 {
+func (w *lifeWalker) source(sources []int32, id, family int32, arm Live) []int32 {
+	r := &w.lt.vars[id]
 	if r.def < arm.Def || r.def > arm.Last {
 		return sources
 	}
 	p := w.lt.phiOf(r)
 	p.families = append(p.families, family)
-	return append(sources, r.v.ID)
+	return append(sources, id)
 }
 
 // lastYield is the yield that ends a branch: its last statement, looked for

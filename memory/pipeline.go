@@ -114,6 +114,9 @@ type Result struct {
 
 	// reuse is what MemoryReuse decided, kept for explanations.
 	reuse *reusePlan
+	// tooFull is the placement that AllocateMemoryAddr refused for want of space
+	// only.
+	tooFull *sequential
 	// placing are the lifetimes, with tile parameters, that DSA_RP placed by:
 	// those of the layout before; nil where it came to none.
 	placing *Lifetimes
@@ -141,7 +144,9 @@ func RunTo(fn *ir.Function, cfg Config, from, to Stage) *Result {
 	r := &Result{Fn: fn}
 	var l *Layout
 	if from > StageInput {
-		l = adoptWhileResults(NewLayout(fn), from)
+		l = NewLayout(fn)
+		l.remember(l.facts())
+		l = adoptWhileResults(l, from)
 		r.Layouts[from] = l
 	}
 	for _, s := range cfg.Planner.Passes() {
@@ -176,9 +181,24 @@ func (r *Result) step(s Stage, l *Layout, cfg Config) (*Layout, *Error) {
 		if cfg.Planner == DSARP {
 			l, diags, r.placing, err = placeDSARP(l, cfg)
 		} else {
-			l, r.Usage, err = allocateSequential(l, cfg)
+			l, err = r.placeSequential(l, cfg)
 		}
 	}
 	r.Diags = append(r.Diags, diags...)
 	return l, err
+}
+
+// placeSequential is AllocateMemoryAddr that keeps what it learns.
+func (r *Result) placeSequential(l *Layout, cfg Config) (*Layout, *Error) {
+	a, err := allocateSequential(l, cfg)
+	if a != nil {
+		r.Usage = a.usage
+	}
+	if err == nil {
+		return a.place(), nil
+	}
+	if a != nil && a.full {
+		r.tooFull = a
+	}
+	return nil, err
 }

@@ -50,10 +50,12 @@ const (
 	maxEnd = 1<<63 - 32
 )
 
+func isReserve(c *ir.Call) bool { return !c.IsFunc && c.Name == "system.reserve_buffer" }
+
 // resolveReserves places the reserve buffers of l's function. pass is named
 // in errors: MemoryReuse and AllocateMemoryAddr both resolve.
 func resolveReserves(l *Layout, pass string) (*reservation, *Error) {
-	calls := reserveCalls(l.Fn.Body)
+	calls := l.facts().reserves
 	r := &reservation{space: platforms.NoSpace}
 	for _, c := range calls {
 		if size := intKwarg(c, "size", -1); size <= 0 {
@@ -152,24 +154,6 @@ func (r *reservation) note(space ir.Space) string {
 		s += " — this is the cross-core pipe ring. Lower its depth with optimizations=[pl.cross_core_slot(slot_num=N)] on the enclosing pl.at(...), or shrink the tile that crosses the cube/vector boundary"
 	}
 	return s
-}
-
-// reserveCalls lists the reserve_buffer calls of b in program order, at any
-// depth.
-func reserveCalls(b *ir.Block) []*ir.Call {
-	var out []*ir.Call
-	visit := func(e ir.Expr) {
-		ir.EachCall(e, func(c *ir.Call) {
-			if !c.IsFunc && c.Name == "system.reserve_buffer" {
-				out = append(out, c)
-			}
-		})
-	}
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		stmtExprs(s, visit)
-		return true
-	})
-	return out
 }
 
 // intKwarg is an integer keyword of c, absent when c has none.

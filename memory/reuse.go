@@ -56,7 +56,7 @@ func (p *reusePlan) rewrite(l *Layout) (*Layout, *Error) {
 	w.normalizeCopies()
 	w.dropUnusedAllocs()
 	w.stripMembership()
-	w.remember(w.mentions())
+	w.remember(w.facts())
 	return w.Layout, nil
 }
 
@@ -153,7 +153,7 @@ func (p *reusePlan) rebase(w *rewrite, iv, owner *Interval) *Error {
 				return w.errorf(InternalError, w.pass, "%s", text).atVar(v)
 			}
 		}
-		w.setType(v, withMemRef(l.TypeOf(v), m, platforms.NoSpace))
+		w.setType(v, w.withMemRef(l.TypeOf(v), m, platforms.NoSpace))
 	}
 	return nil
 }
@@ -175,7 +175,15 @@ func rebased(m, r, o *ir.MemRef) (*ir.MemRef, string) {
 		return nil, fmt.Sprintf("Internal error: sharing-group member offset %d rebased to rel=%d size=%d falls outside reuse target (size %d)",
 			at, rel, m.Size, o.Size)
 	}
-	return &ir.MemRef{Base: o.Base, Offset: addIndex(o.Offset, ir.Index(rel)), Size: m.Size, Slots: 1}, ""
+	return &ir.MemRef{Base: o.Base, Offset: shifted(o.Offset, rel), Size: m.Size, Slots: 1}, ""
+}
+
+// shifted is addIndex of a constant.
+func shifted(offset ir.Expr, rel int64) ir.Expr {
+	if first, ok := ir.ConstValue(offset); ok && first+rel == 0 {
+		return indexZero
+	}
+	return addIndex(offset, ir.Index(rel))
 }
 
 // alignCarries gives iter_args and results of for loops the buffer that their
@@ -208,6 +216,6 @@ func (w *rewrite) alignCarries() {
 // space of from.
 func (w *rewrite) take(v *ir.Var, from *ir.TileType) {
 	if t := w.Tile(v); t != nil && t.MemRef != nil && t.MemRef.Base != from.MemRef.Base {
-		w.setType(v, withMemRef(t, from.MemRef, from.Space))
+		w.setType(v, w.withMemRef(t, from.MemRef, from.Space))
 	}
 }

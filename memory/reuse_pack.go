@@ -29,6 +29,11 @@ type packing struct {
 	barred   []int32 // by buffer: the interval it was last closed to, plus one
 	// footprint is the end of the last buffer in bytes.
 	footprint uint64
+
+	// What buffers and the beginnings of their lists are made of.
+	room  ir.Slab[packBuffer]
+	ids   ir.Slices[int32]
+	lives ir.Slices[memberLife]
 }
 
 // packBuffer is one buffer: its members in the order they joined, the owner
@@ -126,7 +131,8 @@ func (sp *packing) place(i int32) (opened *packBuffer) {
 		k = sp.firstThatTakes(i, iv, marks)
 	}
 	if k == len(sp.buffers) {
-		opened = &packBuffer{pinned: p.pinned[i], size: iv.Size}
+		opened = sp.room.New()
+		*opened = packBuffer{pinned: p.pinned[i], size: iv.Size, members: sp.ids.Make(4)[:0], lives: sp.lives.Make(4)[:0]}
 		sp.buffers, sp.hulls, sp.barred = append(sp.buffers, opened), append(sp.hulls, iv.Live), append(sp.barred, 0)
 	}
 	b := sp.buffers[k]

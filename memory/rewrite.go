@@ -7,6 +7,7 @@ import "pypto-ls/ir"
 // shares nothing that it changes.
 type rewrite struct {
 	*Layout
+	tileRoom
 	cfg  Config
 	pass string
 	// ownFn is set once Fn is a copy of our own.

@@ -1,0 +1,228 @@
+package memory
+
+import "pypto-ls/ir"
+
+// bodyFacts are what several passes ask about all of a function's body, found
+// in one walk. They are immutable once a layout has them.
+type bodyFacts struct {
+	// mentioned lists the variables of the body, definitions and uses alike, each
+	// once, in order of first mention. A mentioned iter_arg is followed by the
+	// variables of its initial value. Parameters occur where they are used.
+	mentioned []*ir.Var
+	// reserves lists the reserve_buffer calls in program order, at any depth.
+	reserves []*ir.Call
+	// declared are the author-declared allocations with the bytes their alloc
+	// statements state, 0 when they state none (spec 07 §7); nil without any. It
+	// may have allocations that a later step has removed as unused.
+	declared map[*ir.Var]uint64
+	// attrs is how many calls have attributes, at most.
+	attrs int
+	// numbered is about how many statements lifetime analysis numbers.
+	numbered int
+	// again tells whether an allocation is mentioned more than once, which only
+	// strange texts do: its alloc statement is not the only place to name it.
+	again bool
+}
+
+// factsOf finds the facts of fn's body.
+func factsOf(fn *ir.Function) *bodyFacts {
+	w := factWalker{facts: &bodyFacts{mentioned: make([]*ir.Var, 0, fn.NumVars)}, seen: make([]bool, fn.NumVars)}
+	w.visit = w.mention
+	w.stmtExpr = w.expr
+	w.block(fn.Body)
+	return w.facts
+}
+
+// mentions lists what fn mentions, see bodyFacts.mentioned.
+func mentions(fn *ir.Function) []*ir.Var { return factsOf(fn).mentioned }
+
+type factWalker struct {
+	facts    *bodyFacts
+	seen     []bool // by Var.ID
+	other    map[*ir.Var]bool
+	visit    func(*ir.Var)
+	stmtExpr func(ir.Expr)
+}
+
+func (w *factWalker) mention(v *ir.Var) {
+	if w.first(v) {
+		w.facts.mentioned = append(w.facts.mentioned, v)
+		if v.Kind == ir.IterArg && v.Init != nil {
+			exprVars(v.Init, w.visit)
+		}
+	} else if _, base := v.Type.(*ir.PtrType); base {
+		w.facts.again = true
+	}
+}
+
+// first reports whether v has not been mentioned before, and notes it.
+func (w *factWalker) first(v *ir.Var) bool {
+	if id := int(v.ID); id >= 0 && id < len(w.seen) {
+		was := w.seen[id]
+		w.seen[id] = true
+		return !was
+	}
+	if w.other[v] {
+		return false
+	}
+	if w.other == nil {
+		w.other = make(map[*ir.Var]bool)
+	}
+	w.other[v] = true
+	return true
+}
+
+func (w *factWalker) vars(vs []*ir.Var) {
+	for _, v := range vs {
+		w.mention(v)
+	}
+}
+
+// expr notes what an expression of a statement mentions, as exprVars does, and
+// its calls.
+func (w *factWalker) expr(e ir.Expr) {
+	switch e := e.(type) {
+	case *ir.Var:
+		if e != nil {
+			w.mention(e)
+		}
+	case *ir.Call:
+		if isReserve(e) {
+			w.facts.reserves = append(w.facts.reserves, e)
+		}
+		for _, a := range e.Args {
+			w.expr(a)
+		}
+		if len(e.Attrs) > 0 {
+			w.facts.attrs++
+			attrVars(e.Attrs, w.visit)
+		}
+	case *ir.MakeTuple:
+		for _, x := range e.Elems {
+			w.expr(x)
+		}
+	case *ir.TupleGet:
+		w.expr(e.Tuple)
+	case *ir.Binary:
+		w.expr(e.X)
+		w.expr(e.Y)
+	case *ir.Unary:
+		w.expr(e.X)
+	}
+}
+
+func (w *factWalker) block(b *ir.Block) {
+	if b == nil {
+		return
+	}
+	w.facts.numbered += len(b.Stmts)
+	for _, s := range b.Stmts {
+		switch s := s.(type) {
+		case *ir.Assign:
+			w.mention(s.Var)
+			w.expr(s.Value)
+			w.declare(s)
+		case *ir.For:
+			if s.Var != nil {
+				w.mention(s.Var)
+			}
+			stmtExprs(s, w.stmtExpr)
+			w.vars(s.IterArgs)
+			w.block(s.Body)
+			w.vars(s.Results)
+		case *ir.While:
+			w.expr(s.Cond)
+			w.vars(s.IterArgs)
+			w.block(s.Body)
+			w.vars(s.Results)
+		case *ir.If:
+			w.expr(s.Cond)
+			w.block(s.Then)
+			w.block(s.Else)
+			w.vars(s.Results)
+		case *ir.Scope:
+			stmtExprs(s, w.stmtExpr)
+			w.block(s.Body)
+		default:
+			stmtExprs(s, w.stmtExpr)
+		}
+	}
+}
+
+// declare notes an author-declared allocation.
+func (w *factWalker) declare(s *ir.Assign) {
+	_, c := allocCall(s)
+	if c == nil {
+		return
+	}
+	if p, _ := c.Kwarg("pinned"); p != true {
+		return
+	}
+	var n int64
+	if len(c.Args) > 1 {
+		n, _ = ir.ConstValue(c.Args[1])
+	}
+	w.facts.declare(s.Var, uint64(max(n, 0)))
+}
+
+func (f *bodyFacts) declare(base *ir.Var, bytes uint64) {
+	if f.declared == nil {
+		f.declared = make(map[*ir.Var]uint64)
+	}
+	f.declared[base] = bytes
+}
+
+// without is f for a body that has lost the alloc statements of the bases for
+// which dropped is true. Only where no base is mentioned again.
+func (f *bodyFacts) without(dropped func(*ir.Var) bool) *bodyFacts {
+	c := *f
+	c.mentioned = make([]*ir.Var, 0, len(f.mentioned))
+	for _, v := range f.mentioned {
+		if !dropped(v) {
+			c.mentioned = append(c.mentioned, v)
+		}
+	}
+	return &c
+}
+
+// newCalls are the calls by which a step has replaced others.
+type newCalls struct {
+	reserves map[*ir.Call]*ir.Call // reserve_buffer calls by the old ones
+	// bare is how many lost all attributes; forgot tells that one of these
+	// attributes mentions a variable.
+	bare   int
+	forgot bool
+}
+
+// add notes that c was replaced by n, with the same operands but for calls in
+// them.
+func (r *newCalls) add(c, n *ir.Call) {
+	if len(n.Attrs) < len(c.Attrs) {
+		attrVars(c.Attrs, func(*ir.Var) { r.forgot = true })
+		if len(n.Attrs) == 0 {
+			r.bare++
+		}
+	}
+	if isReserve(c) {
+		if r.reserves == nil {
+			r.reserves = make(map[*ir.Call]*ir.Call)
+		}
+		r.reserves[c] = n
+	}
+}
+
+// with is f for a body with new calls; fn is the function with this body.
+func (f *bodyFacts) with(r *newCalls, fn *ir.Function) *bodyFacts {
+	if r.forgot {
+		return factsOf(fn)
+	}
+	c := *f
+	c.attrs = max(0, f.attrs-r.bare)
+	c.reserves = make([]*ir.Call, len(f.reserves))
+	for i, old := range f.reserves {
+		if c.reserves[i] = old; r.reserves[old] != nil {
+			c.reserves[i] = r.reserves[old]
+		}
+	}
+	return &c
+}
