@@ -263,11 +263,14 @@ func parseChunk(c *Chunk) *Tree {
 	return &Tree{Text: c.Text, Nodes: clip(p.nodes), Comments: p.comments, Errors: p.errors}
 }
 
-// estimateNodes guesses the number of nodes of a text from its punctuation. On
-// dumps it is 3 to 14 % too high.
+// estimateNodes guesses the number of nodes of a text from its punctuation. It
+// is up to 16 % too high on dumps, 15 to 26 % on what people write, where most
+// brackets are lists and not types.
 func estimateNodes(c *Chunk) int {
 	n := func(b string) int { return strings.Count(c.Text, b) }
-	return 2*(n(".")+n("(")+n("=")) + 3*(n("[")+int(c.lines)) + n(",") + 8
+	lists := n(" [") + n("([")
+	guess := 2*(n(".")+n("(")+n("=")) + 3*(n("[")-lists+int(c.lines)) + lists + n(",") + 8
+	return guess + guess/32
 }
 
 // clip gives back unused memory when there is much of it.

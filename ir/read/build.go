@@ -251,9 +251,7 @@ func (x *build) make() string {
 
 // operands takes the operands in the operator's order.
 func (x *build) operands() string {
-	if n := len(x.p.operands); n > 0 {
-		x.c.Args = make([]ir.Expr, 0, n)
-	}
+	x.c.Args = x.r.lists.Make(len(x.p.operands))[:0]
 	for i, k := range x.p.operands {
 		v := x.b.val[k]
 		if _, isNone := v.(none); isNone || v == nil {
@@ -357,6 +355,9 @@ func (x *build) keywords() string {
 			return msg
 		}
 		if keep(k.emit, v, wasGiven) {
+			if x.c.Kwargs == nil {
+				x.c.Kwargs = x.r.keywords.Make(len(x.p.kwargs) - i)[:0]
+			}
 			x.c.Kwargs = append(x.c.Kwargs, ir.Kwarg{Key: k.spec.Name, Value: v})
 		}
 	}

@@ -42,9 +42,10 @@ func (r *reader) expr(n irsyntax.Ref) ir.Expr {
 	case irsyntax.Call:
 		return r.call(n, nil)
 	case irsyntax.List, irsyntax.Tuple:
-		t := &ir.MakeTuple{Span: r.span(n), Elems: make([]ir.Expr, 0, 2)}
-		for c := n.First(); c.Ok(); c = c.Next() {
-			t.Elems = append(t.Elems, r.expr(c))
+		t := r.tuples.New()
+		t.Span, t.Elems = r.span(n), r.lists.Make(n.NumChildren())
+		for i, c := 0, n.First(); c.Ok(); i, c = i+1, c.Next() {
+			t.Elems[i] = r.expr(c)
 		}
 		return t
 	case irsyntax.BinOp:

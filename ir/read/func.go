@@ -59,6 +59,10 @@ type reader struct {
 	inference infer.Scratch
 	calls     []ir.Call          // for the next calls
 	assigns   []ir.Assign        // and assignments
+	tuples    ir.Slab[ir.MakeTuple]
+	lists     ir.Slices[ir.Expr] // elements, operands and yielded values
+	keywords  ir.Slices[ir.Kwarg]
+	yielded   ir.Slab[ir.Yield]
 	types     map[string]ir.Type // of annotations read so far, see plainText
 }
 
@@ -84,6 +88,7 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	// A line seldom defines more than one name.
 	lines := min(strings.Count(c.Text, "\n")+4, 64)
 	r.scope, r.slab = make(map[string]*ir.Var, lines), make([]ir.Var, 0, lines)
+	r.undo = make([]undoEntry, 0, lines)
 	r.fn = &ir.Function{Method: method, Body: &ir.Block{}}
 	r.out = &Function{IR: r.fn, Chunk: c}
 	r.comments.init(t)
@@ -235,7 +240,7 @@ func (r *reader) function(root irsyntax.Ref) {
 		r.fn.RuntimeBound = true
 		return
 	}
-	var stmts []ir.Stmt
+	stmts := make([]ir.Stmt, 0, p.body.NumChildren())
 	for s := first; s.Ok(); s = s.Next() {
 		if s != first {
 			r.comments.between(r, s)

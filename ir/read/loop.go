@@ -10,16 +10,21 @@ import (
 // yields collects the yields of one loop body or branch: names on the left,
 // their annotations, and the types of the values.
 type yields struct {
-	names []irsyntax.Ref
-	types []ir.Type // annotation, nil when absent
-	vals  []ir.Type
-	mark  int // undo mark of the scope
+	list []yielded
+	mark int // undo mark of the scope
+}
+
+// yielded is one name on the left of a yield.
+type yielded struct {
+	name irsyntax.Ref
+	ann  ir.Type // annotation, nil when absent
+	val  ir.Type // of the value, nil when there is none for it
 }
 
 // defines reports whether one of the yields binds name.
 func (y *yields) defines(name string) bool {
-	for _, n := range y.names {
-		if n.Text() == name {
+	for i := range y.list {
+		if y.list[i].name.Text() == name {
 			return true
 		}
 	}
@@ -28,12 +33,15 @@ func (y *yields) defines(name string) bool {
 
 // yieldStmt reads `names = pl.yield_(values)` or a bare yield.
 func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type, hasAnn bool, m ir.StmtMeta, out *[]ir.Stmt) {
-	y := &ir.Yield{StmtMeta: m}
+	y := r.yielded.New()
+	y.StmtMeta, y.Values = m, r.lists.Make(positionals(call))
+	i := 0
 	for a := call.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
 			continue
 		}
-		y.Values = append(y.Values, r.expr(a))
+		y.Values[i] = r.expr(a)
+		i++
 	}
 	if r.collect != nil {
 		for i, n := range names {
@@ -45,12 +53,21 @@ func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type,
 			if i < len(y.Values) && (len(names) > 1 || len(y.Values) == 1) {
 				v = exprType(y.Values[i])
 			}
-			r.collect.names = append(r.collect.names, n)
-			r.collect.types = append(r.collect.types, t)
-			r.collect.vals = append(r.collect.vals, v)
+			r.collect.list = append(r.collect.list, yielded{n, t, v})
 		}
 	}
 	*out = append(*out, y)
+}
+
+// positionals counts the positional arguments of a call.
+func positionals(call irsyntax.Ref) int {
+	n := 0
+	for a := call.First().Next(); a.Ok(); a = a.Next() {
+		if a.Kind() != irsyntax.Keyword {
+			n++
+		}
+	}
+	return n
 }
 
 const iterators = "pl.range(), pl.parallel(), pl.unroll(), pl.pipeline(), pl.while_(), pl.spmd(), or pl.split_aiv()"
@@ -146,7 +163,7 @@ func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []
 		return nil
 	}
 	var out []*ir.Var
-	if len(c.names) == 0 {
+	if len(c.list) == 0 {
 		if !broken && r.opt.Policy == Reference {
 			r.missingYield(s, iterArgs)
 		}
@@ -155,19 +172,19 @@ func (r *reader) loopResults(s irsyntax.Ref, word string, c *yields, iterArgs []
 		}
 		return out
 	}
-	if len(c.names) != len(iterArgs) && !broken {
-		r.funcProblem(r.at(s.Start(), s.Child(2).Start()), word+" loop has "+itoa(int64(len(iterArgs)))+" iteration arguments but "+itoa(int64(len(c.names)))+" return variables. They must match.")
+	if len(c.list) != len(iterArgs) && !broken {
+		r.funcProblem(r.at(s.Start(), s.Child(2).Start()), word+" loop has "+itoa(int64(len(iterArgs)))+" iteration arguments but "+itoa(int64(len(c.list)))+" return variables. They must match.")
 	}
-	for i, n := range c.names {
+	for i, y := range c.list {
 		t := ir.Type(ir.Unknown)
 		if i < len(iterArgs) {
 			t = iterArgs[i].Type
 		}
-		if r.opt.Policy == Dump && c.types[i] != nil {
-			t = c.types[i]
+		if r.opt.Policy == Dump && y.ann != nil {
+			t = y.ann
 		}
-		v := r.newVar(ir.PlainVar, n.Text(), t, r.span(n))
-		r.bind(n.Text(), v)
+		v := r.newVar(ir.PlainVar, y.name.Text(), t, r.span(y.name))
+		r.bind(y.name.Text(), v)
 		if i < len(iterArgs) {
 			out = append(out, v)
 		}

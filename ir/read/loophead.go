@@ -302,8 +302,8 @@ func (r *reader) missingPhi(s irsyntax.Ref, c1, c2 *yields) {
 		has, lacks *yields
 		word       string
 	}{{c1, c2, "false"}, {c2, c1, "true"}} {
-		for _, n := range side.has.names {
-			if !side.lacks.defines(n.Text()) {
+		for i := range side.has.list {
+			if n := side.has.list[i].name; !side.lacks.defines(n.Text()) {
 				r.problem(Own, r.span(n), "'"+n.Text()+"' gets no value when the condition is "+side.word,
 					"Yield it on both sides: `"+n.Text()+" = pl.yield_(...)` at the end of the if and of the else branch")
 				return
@@ -368,24 +368,23 @@ func (r *reader) phis(c1, c2 *yields) []*ir.Var {
 		if c == nil {
 			return
 		}
-		for i, n := range c.names {
-			name := n.Text()
-			if j, dup := seen[name]; dup {
-				v := out[j]
-				if isUnknown(v.Type) && c.vals[i] != nil {
-					v.Type = c.vals[i]
+		for _, y := range c.list {
+			name := y.name.Text()
+			if i, dup := seen[name]; dup {
+				if v := out[i]; isUnknown(v.Type) && y.val != nil {
+					v.Type = y.val
 				}
 				continue
 			}
-			t := c.types[i]
+			t := y.ann
 			if t == nil {
-				t = c.vals[i]
+				t = y.val
 			}
 			if t == nil {
 				t = ir.NewTensorType([]ir.Expr{index(1)}, ir.INT32, nil, false)
 			}
 			seen[name] = len(out)
-			out = append(out, r.newVar(ir.PlainVar, name, t, r.span(n)))
+			out = append(out, r.newVar(ir.PlainVar, name, t, r.span(y.name)))
 		}
 	}
 	add(c1)

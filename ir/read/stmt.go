@@ -13,6 +13,7 @@ func (r *reader) blockOf(b irsyntax.Ref) *ir.Block {
 	if !b.Ok() {
 		return out
 	}
+	out.Stmts = make([]ir.Stmt, 0, b.NumChildren())
 	r.comments.enter(b)
 	first := true
 	for s := b.First(); s.Ok(); s = s.Next() {
@@ -369,7 +370,7 @@ func (r *reader) assign(s irsyntax.Ref, out *[]ir.Stmt) {
 		moveComments(*out, before, &m)
 		r.noteBuffer(target.Text(), value, e)
 		v := r.define(target.Text(), r.assignType(s, target.Text(), nil, &e), r.span(target))
-		*out = append(*out, &ir.Assign{StmtMeta: m, Var: v, Value: e})
+		*out = append(*out, r.newAssign(m, v, e))
 	case irsyntax.Tuple:
 		r.tupleAssign(s, target, value, out)
 	case irsyntax.Subscript:
