@@ -80,7 +80,8 @@ func sameText(a, b *ir.TileType) bool {
 
 // tileVars are the variables of tilesOf.
 func tileVars(p *memory.Plan) []*ir.Var {
-	w := &tileWalker{plan: p, seen: make([]bool, max(int(p.Layout.Fn.NumVars), len(p.Layout.Types)))}
+	n := max(int(p.Layout.Fn.NumVars), len(p.Layout.Types))
+	w := &tileWalker{plan: p, seen: make([]bool, n), vars: make([]*ir.Var, 0, n)}
 	for _, prm := range p.Layout.Fn.Params {
 		w.add(prm.Var)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -127,11 +128,6 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
 		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers, low.asked},
 	}
-	for _, e := range chunk.Tree().Errors {
-		f.Findings = append(f.Findings, syntaxFinding(e, f.Name))
-	}
-	f.Findings = append(f.Findings, readFindings(fn)...)
-	f.Findings = append(f.Findings, preludeFindings(fn, low.problems)...)
 	if len(d.Plans) > 0 {
 		f.Planned = make([]Planned, len(d.Plans))
 	}
@@ -145,13 +141,8 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		f.Planned[i] = compact(d.Plans[i])
 		found[i] = planFindings(fn, d.Plans[i], c.settings)
 	})
-	for _, list := range found {
-		f.Findings = append(f.Findings, list...)
-	}
-	f.Findings = append(f.Findings, editFindings(d, start)...)
-	for _, a := range low.approx {
-		f.Findings = append(f.Findings, approximateFinding(f, a))
-	}
+	f.Findings = slices.Concat(syntaxFindings(chunk.Tree().Errors, f.Name), readFindings(fn), preludeFindings(fn, low.problems),
+		slices.Concat(found...), editFindings(d, start), approximateFindings(f, low.approx))
 	sortFindings(f.Findings)
 	f.shown, f.drawn = planHashes(f, chunk.Text)
 	return f, d

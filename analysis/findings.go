@@ -11,8 +11,12 @@ import (
 	"pypto-ls/memory"
 )
 
-func syntaxFinding(e irsyntax.Error, fn string) Finding {
-	return Finding{Code: "syntax", Severity: Error, Span: ir.Span{Start: e.Start, End: e.End}, Message: e.Msg, Func: fn}
+func syntaxFindings(errors []irsyntax.Error, fn string) []Finding {
+	out := make([]Finding, len(errors))
+	for i, e := range errors {
+		out[i] = Finding{Code: "syntax", Severity: Error, Span: ir.Span{Start: e.Start, End: e.End}, Message: e.Msg, Func: fn}
+	}
+	return out
 }
 
 var classCodes = map[read.Class]string{
@@ -156,10 +160,11 @@ func capacityFindings(fn *read.Function, p *PlannedDetail, u memory.Usage) []Fin
 	if use == nil {
 		return []Finding{f}
 	}
-	f.Explain = explainSpace(use, u.Used, fn.Chunk.Text)
+	names := newNamer(fn.Chunk.Text)
+	f.Explain = explainSpace(use, u.Used, names)
 	for _, t := range use.PeakLive {
 		if t.Var.Span.Valid() {
-			f.Related = append(f.Related, Related{t.Var.Span, fmt.Sprintf("%s: %s B, live at the peak", shownName(t.Var, fn.Chunk.Text), Thousands(t.Size))})
+			f.Related = append(f.Related, Related{t.Var.Span, fmt.Sprintf("%s: %s B, live at the peak", names.shown(t.Var), Thousands(t.Size))})
 		}
 	}
 	out := []Finding{f}
@@ -170,14 +175,14 @@ func capacityFindings(fn *read.Function, p *PlannedDetail, u memory.Usage) []Fin
 			end = b.Addr + b.Size
 		}
 		out = append(out, Finding{Code: "capacity-here", Severity: Information, Span: use.OverTile.Span, Func: p.Fn.Name, Space: f.Space,
-			Message: fmt.Sprintf("%s first overflows here: %s ends at byte %s of %s", f.Space, shownName(use.OverTile, fn.Chunk.Text), Thousands(end), Thousands(u.Limit))})
+			Message: fmt.Sprintf("%s first overflows here: %s ends at byte %s of %s", f.Space, names.shown(use.OverTile), Thousands(end), Thousands(u.Limit))})
 	}
 	return out
 }
 
 // explainSpace says where the peak is, what is live there, and whether any
 // planner could fit it.
-func explainSpace(use *memory.SpaceUse, used uint64, text string) string {
+func explainSpace(use *memory.SpaceUse, used uint64, names namer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is %s B over its limit.", use.Space, Thousands(used-use.Limit))
 	if use.PeakAt != nil && use.PeakAt.Meta().Span.Valid() {
@@ -191,7 +196,7 @@ func explainSpace(use *memory.SpaceUse, used uint64, text string) string {
 			if i == 0 {
 				sep = " in "
 			}
-			name := shownName(t.Var, text)
+			name := names.shown(t.Var)
 			if name == nestedResult && t.Var.Span.Valid() {
 				name += " at " + where(t.Var.Span)
 			}
@@ -297,14 +302,18 @@ func unsafeFindings(p *PlannedDetail, name string) []Finding {
 	return out
 }
 
-func approximateFinding(f *Func, a Approximation) Finding {
-	sp := a.Span
-	if !sp.Valid() {
-		sp = f.NameSpan
+func approximateFindings(f *Func, list []Approximation) []Finding {
+	out := make([]Finding, len(list))
+	for i, a := range list {
+		sp := a.Span
+		if !sp.Valid() {
+			sp = f.NameSpan
+		}
+		out[i] = Finding{Code: "approximate", Severity: Information, Span: sp, Func: f.Name,
+			Message: "The placement shown is approximate, because " + a.Pass + " is not modelled here: " + a.Reason,
+			Explain: "Addresses and usage of this function may differ from the compiler's. A dump of a later pass is exact."}
 	}
-	return Finding{Code: "approximate", Severity: Information, Span: sp, Func: f.Name,
-		Message: "The placement shown is approximate, because " + a.Pass + " is not modelled here: " + a.Reason,
-		Explain: "Addresses and usage of this function may differ from the compiler's. A dump of a later pass is exact."}
+	return out
 }
 
 func sortFindings(fs []Finding) {

@@ -98,17 +98,18 @@ func (d *Document) Abs(chunk int, s ir.Span) ir.Span {
 // FuncFindings are the findings of the function at a chunk, with document
 // offsets and line numbers put in.
 func (d *Document) FuncFindings(chunk int) []Finding {
-	return d.funcFindings(chunk, d.Advice)
+	return d.addFindings(nil, chunk, d.Advice)
 }
 
-// funcFindings takes advice about overflows from advice.
-func (d *Document) funcFindings(chunk int, advice func(*Finding) string) []Finding {
+// addFindings appends the findings of the function at a chunk to out; advice
+// about overflows is taken from advice.
+func (d *Document) addFindings(out []Finding, chunk int, advice func(*Finding) string) []Finding {
 	f := d.Func(chunk)
 	if f == nil || len(f.Findings) == 0 {
-		return nil
+		return out
 	}
 	l := d.liner(chunk)
-	out := make([]Finding, len(f.Findings))
+	out = slices.Grow(out, len(f.Findings))
 	for i, fd := range f.Findings {
 		f.explainBeyond(&fd)
 		fd.render(l.line)
@@ -123,7 +124,7 @@ func (d *Document) funcFindings(chunk int, advice func(*Finding) string) []Findi
 			}
 			fd.Related[j].Span = d.Abs(chunk, fd.Related[j].Span)
 		}
-		out[i] = fd
+		out = append(out, fd)
 	}
 	return out
 }
@@ -163,7 +164,7 @@ func (d *Document) findings(advice func(*Finding) string) []Finding {
 	}
 	for i := range d.File.Chunks {
 		if d.unitOf[i] >= 0 {
-			out = append(out, d.funcFindings(i, advice)...)
+			out = d.addFindings(out, i, advice)
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pypto-ls/ir"
@@ -22,6 +23,7 @@ func (c *unitContext) lint(d *Detail, start Start) []Finding {
 	}
 	var out []Finding
 	add := func(found ...lint.Finding) {
+		out = slices.Grow(out, len(found))
 		for _, f := range found {
 			out = append(out, lintFinding(fn, f))
 		}

@@ -57,8 +57,8 @@ type reader struct {
 	bindDepth int
 
 	inference infer.Scratch
-	calls     []ir.Call          // for the next calls
-	assigns   []ir.Assign        // and assignments
+	calls     []ir.Call   // for the next calls
+	assigns   []ir.Assign // and assignments
 	tuples    ir.Slab[ir.MakeTuple]
 	lists     ir.Slices[ir.Expr] // elements, operands and yielded values
 	keywords  ir.Slices[ir.Kwarg]
