@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -53,9 +54,14 @@ type hintSite struct {
 	tiles [][2]int // planned, tile
 }
 
-func (f *Func) hintSites() []hintSite {
+// allSites are the names of all the function's tiles.
+func (f *Func) allSites() []hintSite { return f.hintSites(0, math.MaxInt32) }
+
+// hintSites are those that end between two offsets of the function's text, in
+// its order.
+func (f *Func) hintSites(from, to int) []hintSite {
 	var sites []hintSite
-	at := map[int32]int{}
+	at := map[int32]int{} // by start of the name: index in sites, -1 for one elsewhere
 	for n := range f.Planned {
 		for k := range f.Planned[n].Tiles {
 			t := &f.Planned[n].Tiles[k]
@@ -64,11 +70,16 @@ func (f *Func) hintSites() []hintSite {
 			}
 			i, ok := at[t.Span.Start]
 			if !ok {
-				i = len(sites)
+				i = -1
+				if end := int(t.Span.End); end >= from && end <= to {
+					i = len(sites)
+					sites = append(sites, hintSite{span: t.Span})
+				}
 				at[t.Span.Start] = i
-				sites = append(sites, hintSite{span: t.Span})
 			}
-			sites[i].tiles = append(sites[i].tiles, [2]int{n, k})
+			if i >= 0 {
+				sites[i].tiles = append(sites[i].tiles, [2]int{n, k})
+			}
 		}
 	}
 	slices.SortStableFunc(sites, func(a, b hintSite) int { return cmp.Compare(a.span.Start, b.span.Start) })
@@ -92,11 +103,8 @@ func (d *Document) funcHints(chunk, from, to int, kinds HintKinds) []InlayHint {
 			}
 		}
 	}
-	for _, s := range f.hintSites() {
+	for _, s := range f.hintSites(from-base, to-base) {
 		at := base + int(s.span.End)
-		if at < from || at > to {
-			continue
-		}
 		parts := d.hintLabel(chunk, f, s, kinds, approx)
 		if len(parts) > 0 {
 			out = append(out, InlayHint{Offset: int32(at), Parts: parts, Chunk: chunk, Planned: s.tiles[0][0], Tile: s.tiles[0][1]})

@@ -13,7 +13,7 @@ import (
 // tile tells about the tiles that stand at the name of v: several when
 // lowering made copies. It is "" when there is none.
 func (h *hoverer) tile(v *ir.Var) string {
-	for _, s := range h.f.hintSites() {
+	for _, s := range h.f.allSites() {
 		if s.span.Start != v.Span.Start {
 			continue
 		}

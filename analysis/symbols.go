@@ -129,7 +129,7 @@ func (d *Document) lineSpan(s ir.Span) ir.Span {
 // tileSymbols lists the tiles of a function, those of one name once.
 func (d *Document) tileSymbols(chunk int, f *Func) []Symbol {
 	var out []Symbol
-	for _, site := range f.hintSites() {
+	for _, site := range f.allSites() {
 		p := &f.Planned[site.tiles[0][0]]
 		t := &p.Tiles[site.tiles[0][1]]
 		s := Symbol{Name: t.Name, Kind: TileSymbol, NameSpan: d.Abs(chunk, t.Span), Detail: t.summary(p.Placed)}

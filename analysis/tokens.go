@@ -124,7 +124,7 @@ func (d *Document) tileSpaces(chunk int) []spaceAt {
 		return nil
 	}
 	var out []spaceAt
-	for _, site := range f.hintSites() {
+	for _, site := range f.allSites() {
 		out = append(out, spaceAt{site.span.Start, f.Planned[site.tiles[0][0]].Tiles[site.tiles[0][1]].Space})
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].start < out[j].start })
