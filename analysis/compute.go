@@ -100,23 +100,11 @@ func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc
 		return d, start, low
 	}
 	d.Plans = make([]*PlannedDetail, len(low.funcs))
-	inParallel(len(low.funcs), longest(low.funcs), func(i int) {
-		r := memory.Run(low.funcs[i], cfg, start.Stage)
-		d.Plans[i] = &PlannedDetail{Fn: low.funcs[i], Result: r, Plan: memory.NewPlan(r, cfg)}
-	})
-	return d, start, low
-}
-
-// longest is the index of the function with the most variables, 0 when there
-// is none: of a mixed kernel mostly the vector half.
-func longest(funcs []*ir.Function) int {
-	at := 0
-	for i, f := range funcs {
-		if f.NumVars > funcs[at].NumVars {
-			at = i
-		}
+	for i, g := range low.funcs {
+		r := memory.Run(g, cfg, start.Stage)
+		d.Plans[i] = &PlannedDetail{Fn: g, Result: r, Plan: memory.NewPlan(r, cfg)}
 	}
-	return at
+	return d, start, low
 }
 
 // compute makes the compact result of one function.
@@ -131,18 +119,13 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	if len(d.Plans) > 0 {
 		f.Planned = make([]Planned, len(d.Plans))
 	}
-	n := len(d.Plans)
-	found := make([][]Finding, n+1)
-	inParallel(n+1, longest(low.funcs), func(i int) {
-		if i == n {
-			found[n] = c.lint(d, start)
-			return
-		}
-		f.Planned[i] = compact(d.Plans[i])
-		found[i] = planFindings(fn, d.Plans[i], c.settings)
-	})
+	var found []Finding
+	for i, p := range d.Plans {
+		f.Planned[i] = compact(p)
+		found = append(found, planFindings(fn, p, c.settings)...)
+	}
 	f.Findings = slices.Concat(syntaxFindings(chunk.Tree().Errors, f.Name), readFindings(fn), preludeFindings(fn, low.problems),
-		slices.Concat(found...), editFindings(d, start), approximateFindings(f, low.approx))
+		found, c.lint(d, start), editFindings(d, start), approximateFindings(f, low.approx))
 	sortFindings(f.Findings)
 	f.shown, f.drawn = planHashes(f, chunk.Text)
 	return f, d

@@ -185,7 +185,7 @@ func (h *ringHalf) firstThatFits(try []*shrinkage, space string, cfg memory.Conf
 			break
 		}
 		trials := make([]trial, len(some))
-		inParallel(len(some), 0, func(i int) { trials[i] = h.planWith(some[i].types, cfg) })
+		inParallel(len(some), func(i int) { trials[i] = h.planWith(some[i].types, cfg) })
 		for i, t := range trials {
 			if space != "" && fitsSpace(t, space) || space == "" && t.fits() {
 				return some[i], t

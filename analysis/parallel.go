@@ -5,10 +5,11 @@ import (
 	"sync"
 )
 
-// inParallel calls f with 0 … n-1: here with the longest, which need not wait
-// for another thread to wake, and at the same time with the others, one after
-// the other. A panic of one is passed on, as a relayed, when all have ended.
-func inParallel(n, longest int, f func(i int)) {
+// inParallel calls f with 0 … n-1: here with the first, which need not wait for
+// another thread to wake, and at the same time with the others, one after the
+// other. A panic of one is passed on, as a relayed, when all have ended. To wake
+// a thread may take 0.1 ms: smaller pieces are quicker one after the other.
+func inParallel(n int, f func(i int)) {
 	if n == 1 {
 		f(0)
 		return
@@ -24,14 +25,12 @@ func inParallel(n, longest int, f func(i int)) {
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for i := range n {
-			if i != longest {
-				run(i)
-			}
+		for i := 1; i < n; i++ {
+			run(i)
 		}
 	})
 	if n > 0 {
-		run(longest)
+		run(0)
 	}
 	wg.Wait()
 	for _, v := range panics {

@@ -9,7 +9,7 @@ import (
 func TestInParallel(t *testing.T) {
 	for n := range 5 {
 		done := make([]atomic.Int32, n)
-		inParallel(n, n/2, func(i int) { done[i].Add(1) })
+		inParallel(n, func(i int) { done[i].Add(1) })
 		for i := range done {
 			if got := done[i].Load(); got != 1 {
 				t.Errorf("%d of %d was called %d times", i, n, got)
@@ -33,7 +33,7 @@ func TestInParallelPanic(t *testing.T) {
 			t.Errorf("%d of the others had ended, want 2", n)
 		}
 	}()
-	inParallel(3, 1, func(i int) {
+	inParallel(3, func(i int) {
 		if i == 1 {
 			failHere()
 		}
