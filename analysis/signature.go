@@ -71,7 +71,7 @@ func (c *callee) active(call irsyntax.Ref, at argument) int {
 	}
 	n := at.index
 	// A loop's bounds: one is the stop, two are start and stop.
-	if len(c.params) > 0 && c.params[0].name == "start" && positionals(call) == 1 {
+	if len(c.params) > 0 && c.params[0].name == "start" && call.Positionals() == 1 {
 		n++
 	}
 	for i, p := range c.params {
@@ -85,14 +85,4 @@ func (c *callee) active(call irsyntax.Ref, at argument) int {
 		}
 	}
 	return -1
-}
-
-func positionals(call irsyntax.Ref) int {
-	n := 0
-	for a := call.First().Next(); a.Ok(); a = a.Next() {
-		if a.Kind() != irsyntax.Keyword {
-			n++
-		}
-	}
-	return n
 }

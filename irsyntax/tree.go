@@ -112,6 +112,17 @@ func (r Ref) NumChildren() int {
 	return n
 }
 
+// Positionals counts the positional arguments of a Call node.
+func (r Ref) Positionals() int {
+	n := 0
+	for a := r.First().Next(); a.Ok(); a = a.Next() {
+		if a.Kind() != Keyword {
+			n++
+		}
+	}
+	return n
+}
+
 // IsEmpty reports whether r is absent or an Empty node.
 func (r Ref) IsEmpty() bool { return r.T == nil || r.Kind() == Empty }
 

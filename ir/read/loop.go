@@ -34,7 +34,7 @@ func (y *yields) defines(name string) bool {
 // yieldStmt reads `names = pl.yield_(values)` or a bare yield.
 func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type, hasAnn bool, m ir.StmtMeta, out *[]ir.Stmt) {
 	y := r.yielded.New()
-	y.StmtMeta, y.Values = m, r.lists.Make(positionals(call))
+	y.StmtMeta, y.Values = m, r.lists.Make(call.Positionals())
 	i := 0
 	for a := call.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
@@ -57,17 +57,6 @@ func (r *reader) yieldStmt(call irsyntax.Ref, names []irsyntax.Ref, ann ir.Type,
 		}
 	}
 	*out = append(*out, y)
-}
-
-// positionals counts the positional arguments of a call.
-func positionals(call irsyntax.Ref) int {
-	n := 0
-	for a := call.First().Next(); a.Ok(); a = a.Next() {
-		if a.Kind() != irsyntax.Keyword {
-			n++
-		}
-	}
-	return n
 }
 
 const iterators = "pl.range(), pl.parallel(), pl.unroll(), pl.pipeline(), pl.while_(), pl.spmd(), or pl.split_aiv()"
