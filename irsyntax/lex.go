@@ -327,32 +327,37 @@ func (p *parser) word(i int) {
 
 // unicodeWord reads a name with non-ASCII characters; j is the first of them.
 func (p *parser) unicodeWord(i, j int) {
-	src := p.src
-	for j < len(src) {
-		if identByte[src[j]] {
+	if end := nameEnd(p.src, i, j); end > i {
+		p.set(tName, i, end) // a bad character behind it is reported on its own
+		return
+	}
+	r, n := utf8.DecodeRuneInString(p.src[i:])
+	msg := fmt.Sprintf("invalid character '%c' (U+%04X)", r, r)
+	switch {
+	case r == utf8.RuneError && n == 1:
+		msg = "(unicode error) invalid UTF-8"
+	case !unicode.IsPrint(r):
+		msg = fmt.Sprintf("invalid non-printable character U+%04X", r)
+	}
+	p.set(tBad, i, i+n)
+	p.fail(i, i+n, msg)
+}
+
+// nameEnd is the end of the identifier that starts at i and goes on to j at
+// least: the first character that may not be part of one.
+func nameEnd(s string, i, j int) int {
+	for j < len(s) {
+		if identByte[s[j]] {
 			j++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(src[j:])
+		r, n := utf8.DecodeRuneInString(s[j:])
 		if !isIdentRune(r, j == i) {
-			if j > i {
-				break // the bad character is reported on its own
-			}
-			j += n
-			msg := fmt.Sprintf("invalid character '%c' (U+%04X)", r, r)
-			switch {
-			case r == utf8.RuneError && n == 1:
-				msg = "(unicode error) invalid UTF-8"
-			case !unicode.IsPrint(r):
-				msg = fmt.Sprintf("invalid non-printable character U+%04X", r)
-			}
-			p.set(tBad, i, j)
-			p.fail(i, j, msg)
-			return
+			break
 		}
 		j += n
 	}
-	p.set(tName, i, j)
+	return j
 }
 
 func isIdentRune(r rune, first bool) bool {

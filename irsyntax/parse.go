@@ -45,7 +45,7 @@ func newChunk(text string, p piece) *Chunk {
 		return c
 	}
 	if p.kind == FuncChunk || p.kind == ClassChunk {
-		c.Name = text[p.nameStart:wordEnd(text, p.nameStart)]
+		c.Name = text[p.nameStart:nameEnd(text, p.nameStart, p.nameStart)]
 	}
 	for i := 0; i < len(text); {
 		_, _, first := indentAt(text, i)

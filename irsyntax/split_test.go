@@ -136,3 +136,15 @@ func TestPositions(t *testing.T) {
 		t.Error("empty document")
 	}
 }
+
+// TestChunkNameEndsWithIdentifier: the chunk has the name that the tree has,
+// without a byte that is no character.
+func TestChunkNameEndsWithIdentifier(t *testing.T) {
+	for text, want := range map[string]string{"def f\x95(x):\n    pass\n": "f", "def größe\u00a0():\n    pass\n": "größe", "def \x95():\n    pass\n": ""} {
+		for _, e := range Parse(text).Chunks {
+			if e.Kind == FuncChunk && e.Name != want {
+				t.Errorf("%q: name %q, want %q", text, e.Name, want)
+			}
+		}
+	}
+}
