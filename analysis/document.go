@@ -51,6 +51,7 @@ type prevState struct {
 	funcs  []*Func
 	unitOf []int32
 	heads  []uint64 // by unit
+	method []bool   // by unit: its functions are methods
 
 	moduleKey, looseKey uint64
 	key                 string
@@ -108,6 +109,7 @@ func (d *Document) state() *prevState {
 	p := &prevState{facts: d.facts, funcs: append([]*Func(nil), d.funcs...), unitOf: d.unitOf, moduleKey: d.moduleKey, looseKey: d.looseKey, key: d.key()}
 	for _, u := range d.units {
 		p.heads = append(p.heads, u.headKey)
+		p.method = append(p.method, u.ctx.method)
 	}
 	return p
 }
@@ -218,6 +220,9 @@ func (d *Document) takeOver(p *prevState) {
 	same := func(i, k int) bool {
 		if p.facts[k].chunk != d.facts[i].chunk || p.funcs[k] == nil || p.unitOf[k] < 0 || d.unitOf[i] < 0 {
 			return false
+		}
+		if p.method[p.unitOf[k]] != d.units[d.unitOf[i]].ctx.method {
+			return false // the line of a class came or went
 		}
 		if p.funcs[k].deps.onBodies() || p.funcs[k].failed {
 			return false // the memo compares the bodies; of a failure the dependencies are not known
