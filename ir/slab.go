@@ -14,7 +14,7 @@ type Slab[T any] struct {
 // Sizes of the first and of the largest allocation, in values.
 const (
 	slabFirst = 8
-	slabMax   = 64
+	slabMax   = 16
 )
 
 // New is a zero value of its own.

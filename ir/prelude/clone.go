@@ -15,7 +15,7 @@ type cloner struct {
 }
 
 func (c *cloner) fresh(v *ir.Var) *ir.Var {
-	n := c.f.NewVar(v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
+	n := c.f.NewVarIn(c.sub.made.vars.New(), v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
 	c.sub.set(v, n)
 	return n
 }
@@ -58,8 +58,10 @@ func (c *cloner) iters(vs []*ir.Var) []*ir.Var {
 	return out
 }
 
-func (c *cloner) stmts(ss []ir.Stmt) []ir.Stmt {
-	out := make([]ir.Stmt, 0, len(ss))
+func (c *cloner) stmts(ss []ir.Stmt) []ir.Stmt { return c.add(make([]ir.Stmt, 0, len(ss)), ss) }
+
+// add appends the copies of ss to out.
+func (c *cloner) add(out, ss []ir.Stmt) []ir.Stmt {
 	for _, s := range ss {
 		out = append(out, c.stmt(s))
 	}
@@ -80,7 +82,9 @@ func (c *cloner) stmt(s ir.Stmt) ir.Stmt {
 		if c.assign != nil {
 			value = c.assign(s, value)
 		}
-		return &ir.Assign{StmtMeta: s.StmtMeta, Var: c.assigned(s.Var), Value: value}
+		return c.sub.made.assign(s.StmtMeta, c.assigned(s.Var), value)
+	case *ir.Eval:
+		return c.sub.made.eval(s.StmtMeta, c.sub.expr(s.X))
 	case *ir.If:
 		n := *s
 		n.Cond = c.sub.expr(s.Cond)

@@ -61,23 +61,22 @@ func (o *ioOrder) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	stmts := make([]ir.Stmt, len(b.Stmts))
-	for i, st := range b.Stmts {
+	nested := rewrite(b)
+	for _, st := range b.Stmts {
 		if l, ok := st.(*ir.For); ok && l.Kind == ir.Pipeline {
-			stmts[i] = orderLoop(l)
+			nested.add(orderLoop(l))
 			continue
 		}
-		stmts[i] = withBlocks(st, o.block)
+		nested.add(withBlocks(st, o.block))
 	}
-	if len(stmts) >= 2 {
-		stmts = o.sort(stmts)
-	}
-	if o.doubleC {
-		for i := range stmts {
-			stmts[i] = modStage(stmts[i])
+	out := rewrite(b)
+	for _, st := range o.sort(nested.block().Stmts) {
+		if o.doubleC {
+			st = modStage(st)
 		}
+		out.add(st)
 	}
-	return &ir.Block{Stmts: stmts}
+	return out.block()
 }
 
 // ioRank is what statements are ordered by.
@@ -89,7 +88,7 @@ type ioRank struct {
 	num   int // stage number, double-buffered C only
 }
 
-func (a ioRank) less(b ioRank) bool {
+func (a *ioRank) less(b *ioRank) bool {
 	switch {
 	case a.tier != b.tier:
 		return a.tier < b.tier
@@ -103,7 +102,20 @@ func (a ioRank) less(b ioRank) bool {
 	return a.num < b.num
 }
 
+// ioNode is a statement while its sequence is sorted: how many others it waits
+// for, and which wait for it.
+type ioNode struct {
+	rank  ioRank
+	waits int
+	after []int
+	done  bool
+}
+
+// sort is stmts in order.
 func (o *ioOrder) sort(stmts []ir.Stmt) []ir.Stmt {
+	if len(stmts) < 2 {
+		return stmts
+	}
 	var tail []ir.Stmt
 	switch stmts[len(stmts)-1].(type) {
 	case *ir.Yield, *ir.Return, *ir.Break, *ir.Continue:
@@ -111,39 +123,34 @@ func (o *ioOrder) sort(stmts []ir.Stmt) []ir.Stmt {
 		stmts = stmts[:len(stmts)-1]
 	}
 	n := len(stmts)
-	def := map[*ir.Var]int{}
-	ranks := make([]ioRank, n)
-	waits := make([]int, n)
-	after := make([][]int, n)
+	def := newVarTable[int](n)
+	order := make([]ioNode, n)
 	for j, st := range stmts {
-		deps := map[int]bool{}
-		see := func(v *ir.Var) {
-			if i, ok := def[v]; ok && !deps[i] {
-				deps[i] = true
-				waits[j]++
-				after[i] = append(after[i], j)
+		nestedUses(st, func(v *ir.Var) {
+			i, ok := def.lookup(v)
+			if !ok {
+				return
 			}
-		}
-		stmtUses(st, see)
-		for _, c := range ir.Bodies(st) {
-			ir.EachStmt(c, func(s ir.Stmt) { stmtUses(s, see) })
-		}
-		ranks[j] = o.rank(st, stmts, def)
-		ir.EachDef(st, func(v *ir.Var) { def[v] = j })
+			if d := &order[i]; len(d.after) == 0 || d.after[len(d.after)-1] != j {
+				d.after = append(d.after, j)
+				order[j].waits++
+			}
+		})
+		order[j].rank = o.rank(st, stmts, def)
+		ir.EachDef(st, func(v *ir.Var) { def.set(v, j) })
 	}
 	out := make([]ir.Stmt, 0, n+1)
-	done := make([]bool, n)
 	for len(out) < n {
 		best := -1
 		for i := range n {
-			if !done[i] && waits[i] == 0 && (best < 0 || ranks[i].less(ranks[best])) {
+			if c := &order[i]; !c.done && c.waits == 0 && (best < 0 || c.rank.less(&order[best].rank)) {
 				best = i
 			}
 		}
-		done[best] = true
+		order[best].done = true
 		out = append(out, stmts[best])
-		for _, j := range after[best] {
-			waits[j]--
+		for _, j := range order[best].after {
+			order[j].waits--
 		}
 	}
 	return append(out, tail...)
@@ -151,7 +158,7 @@ func (o *ioOrder) sort(stmts []ir.Stmt) []ir.Stmt {
 
 // rank is the category and stage of a statement; def tells where the
 // sequence's variables are defined.
-func (o *ioOrder) rank(st ir.Stmt, stmts []ir.Stmt, def map[*ir.Var]int) ioRank {
+func (o *ioOrder) rank(st ir.Stmt, stmts []ir.Stmt, def *varTable[int]) ioRank {
 	var call *ir.Call
 	var target *ir.Var
 	switch st := st.(type) {
@@ -208,7 +215,7 @@ func isStore(c *ir.Call, doubleC bool) bool {
 
 // stage is the membership text of a statement: its own call's, else that of
 // its first argument defined in this sequence that has one.
-func (o *ioOrder) stage(st ir.Stmt, call *ir.Call, stmts []ir.Stmt, def map[*ir.Var]int) string {
+func (o *ioOrder) stage(st ir.Stmt, call *ir.Call, stmts []ir.Stmt, def *varTable[int]) string {
 	if call == nil {
 		return ""
 	}
@@ -220,7 +227,7 @@ func (o *ioOrder) stage(st ir.Stmt, call *ir.Call, stmts []ir.Stmt, def map[*ir.
 		if !ok {
 			continue
 		}
-		i, here := def[v]
+		i, here := def.lookup(v)
 		if !here {
 			continue
 		}

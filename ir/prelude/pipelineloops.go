@@ -36,6 +36,7 @@ type pipeliner struct {
 	c     *Ctx
 	f     *ir.Function
 	group int
+	made  nodes
 }
 
 func stagesOf(l *ir.For) (int64, bool) {
@@ -209,15 +210,18 @@ func (p *pipeliner) replicate(l *ir.For, n int64, base ir.Expr, step int64, carr
 	if y != nil {
 		stmts = stmts[:len(stmts)-1]
 	}
-	var out []ir.Stmt
+	c := &cloner{f: p.f, sub: p.made.subst(2 * len(stmts))}
+	// Room for a yield, or for the results of the loop, behind the clones.
+	out := make([]ir.Stmt, 0, int(n)*len(stmts)+1+len(l.Results))
 	for k := range n {
 		tag := any(strconv.Itoa(group) + ":" + strconv.FormatInt(k, 10))
-		c := &cloner{f: p.f, sub: newSubst(0), assign: func(a *ir.Assign, value ir.Expr) ir.Expr { return tagged(a, value, tag, doubleC) }}
+		c.assign = func(a *ir.Assign, value ir.Expr) ir.Expr { return p.made.tagged(a, value, tag, doubleC) }
+		c.sub.reset()
 		c.sub.set(l.Var, indexAt(base, k*step))
 		for i, a := range l.IterArgs {
 			c.sub.set(a, carried[i])
 		}
-		out = append(out, c.stmts(stmts)...)
+		out = c.add(out, stmts)
 		if y != nil {
 			carried = c.sub.list(y.Values)
 		}
@@ -247,7 +251,7 @@ func attrTrue(attrs []ir.Attr, key string) bool {
 
 // tagged appends a stage, a string, to the membership of a tile-defining call.
 // value is what a assigns, a copy of it where it is not a's own.
-func tagged(a *ir.Assign, value ir.Expr, tag any, doubleC bool) ir.Expr {
+func (m *nodes) tagged(a *ir.Assign, value ir.Expr, tag any, doubleC bool) ir.Expr {
 	call, ok := value.(*ir.Call)
 	t := tileOf(a.Var)
 	if !ok || t == nil {
@@ -258,10 +262,9 @@ func tagged(a *ir.Assign, value ir.Expr, tag any, doubleC bool) ir.Expr {
 	}
 	c := call
 	if value == a.Value {
-		n := *call
-		c = &n
+		c = m.call(call)
 	}
-	c.Attrs = append(make([]ir.Attr, 0, len(call.Attrs)+1), call.Attrs...)
+	c.Attrs = append(m.attrs.Make(len(call.Attrs) + 1)[:0], call.Attrs...)
 	for i := range c.Attrs {
 		if c.Attrs[i].Key == "pipeline_membership" {
 			if s, ok := c.Attrs[i].Value.(string); ok && s != "" {

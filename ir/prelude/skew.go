@@ -279,11 +279,12 @@ func (p *skewed) steady(results []*ir.Var) ir.Stmt {
 // part's yield tells the next ones.
 func (p *skewed) clone(stmts []ir.Stmt, k int64, index ir.Expr, carried []ir.Expr, next *[]ir.Expr) []ir.Stmt {
 	tag := any(p.tag + ":" + strconv.FormatInt(k, 10))
-	c := &cloner{f: p.s.f, sub: newSubst(0), assign: func(a *ir.Assign, value ir.Expr) ir.Expr {
+	sub := newSubst(0)
+	c := &cloner{f: p.s.f, sub: sub, assign: func(a *ir.Assign, value ir.Expr) ir.Expr {
 		if call, ok := value.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TPop" {
 			return call
 		}
-		return tagged(a, value, tag, true)
+		return sub.made.tagged(a, value, tag, true)
 	}}
 	c.sub.set(p.l.Var, index)
 	for i, a := range p.l.IterArgs {

@@ -102,7 +102,7 @@ func (r *replayer) stmt(st ir.Stmt) ir.Stmt {
 		if c, ok := st.X.(*ir.Call); ok && c.Name == "tile.store" {
 			return nil
 		}
-		return &ir.Eval{StmtMeta: st.StmtMeta, X: r.value(st.X)}
+		return s.made.eval(st.StmtMeta, r.value(st.X))
 	case *ir.For:
 		n := *st
 		n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
@@ -136,7 +136,7 @@ func (r *replayer) stmt(st ir.Stmt) ir.Stmt {
 }
 
 func (r *replayer) fresh(v *ir.Var, t ir.Type) *ir.Var {
-	n := r.f.NewVar(v.Kind, v.Name, t, v.Span)
+	n := r.f.NewVarIn(r.sub.made.vars.New(), v.Kind, v.Name, t, v.Span)
 	r.sub.set(v, n)
 	return n
 }
@@ -190,27 +190,31 @@ func (r *replayer) assign(a *ir.Assign) ir.Stmt {
 		dest := s.expr(c.Args[2])
 		v := r.fresh(a.Var, t)
 		s.set(a.Var, dest)
-		return &ir.Assign{StmtMeta: a.StmtMeta, Var: v, Value: dest}
+		return s.made.assign(a.StmtMeta, v, dest)
 	}
-	value := r.value(a.Value)
-	if tt, ok := t.(*ir.TileType); ok {
+	tt, tile := t.(*ir.TileType)
+	if tile {
 		t = r.nothingValid(tt, a.Span)
-		if c != nil {
-			switch c.Name {
-			case "tile.load", "tile.slice", "tile.transpose":
-				value = emptyTile(tt, c.Span)
-			}
-		}
+	}
+	var value ir.Expr
+	if tile && c != nil && movesIn(c) {
+		value = emptyTile(tt, c.Span)
+	} else {
+		value = r.value(a.Value)
 	}
 	if nc, ok := value.(*ir.Call); ok && tileOf(nc) != nil {
 		if c == nil || nc == c { // not a copy of its own
-			n := *nc
-			nc = &n
+			nc = s.made.call(nc)
 		}
 		nc.Type = withoutMemRef(t)
 		value = nc
 	}
-	return &ir.Assign{StmtMeta: a.StmtMeta, Var: r.fresh(a.Var, t), Value: value}
+	return s.made.assign(a.StmtMeta, r.fresh(a.Var, t), value)
+}
+
+// movesIn reports whether a call fills its tile from elsewhere.
+func movesIn(c *ir.Call) bool {
+	return c.Name == "tile.load" || c.Name == "tile.slice" || c.Name == "tile.transpose"
 }
 
 // value substitutes in a right-hand side; windows of validity become empty.
@@ -220,9 +224,9 @@ func (r *replayer) value(e ir.Expr) ir.Expr {
 	if !ok || c.Name != "tile.set_validshape" || len(c.Args) < 3 {
 		return n
 	}
-	d := *c
+	d := r.sub.made.call(c)
 	d.Args = []ir.Expr{c.Args[0], ir.Index(0), ir.Index(0)}
-	return &d
+	return d
 }
 
 // nothingValid is t with an empty valid shape.

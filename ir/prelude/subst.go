@@ -4,13 +4,54 @@ import "pypto-ls/ir"
 
 // subst replaces variables in expressions and types; it shares what does not
 // change. Variables without an entry stand for themselves.
-type subst struct{ *varTable[ir.Expr] }
+type subst struct {
+	*varTable[ir.Expr]
+	made *nodes
+}
+
+// nodes is where what a pass makes of one function is allocated.
+type nodes struct {
+	vars    ir.Slab[ir.Var]
+	assigns ir.Slab[ir.Assign]
+	evals   ir.Slab[ir.Eval]
+	calls   ir.Slab[ir.Call]
+	exprs   ir.Slices[ir.Expr]
+	attrs   ir.Slices[ir.Attr]
+}
 
 // newSubst makes a substitution with room for n variables.
-func newSubst(n int) subst { return subst{newVarTable[ir.Expr](n)} }
+func newSubst(n int) subst { return (&nodes{}).subst(n) }
+
+// subst is newSubst for one of several substitutions of a pass.
+func (m *nodes) subst(n int) subst { return subst{newVarTable[ir.Expr](n), m} }
+
+func (m *nodes) assign(meta ir.StmtMeta, v *ir.Var, value ir.Expr) *ir.Assign {
+	a := m.assigns.New()
+	*a = ir.Assign{StmtMeta: meta, Var: v, Value: value}
+	return a
+}
+
+func (m *nodes) eval(meta ir.StmtMeta, x ir.Expr) *ir.Eval {
+	e := m.evals.New()
+	*e = ir.Eval{StmtMeta: meta, X: x}
+	return e
+}
+
+// call is a copy of c.
+func (m *nodes) call(c *ir.Call) *ir.Call {
+	n := m.calls.New()
+	*n = *c
+	return n
+}
+
+func (m *nodes) list(es []ir.Expr) []ir.Expr {
+	out := m.exprs.Make(len(es))
+	copy(out, es)
+	return out
+}
 
 // inner is the substitution of a nested body: what it adds stays inside.
-func (s subst) inner() subst { return subst{s.copy()} }
+func (s subst) inner() subst { return subst{s.copy(), s.made} }
 
 func (s subst) expr(e ir.Expr) ir.Expr {
 	if s.n == 0 {
@@ -26,15 +67,15 @@ func (s subst) expr(e ir.Expr) ir.Expr {
 		attrs, changedAttrs := s.attrs(e.Attrs)
 		kwargs, changedKw := s.kwargs(e.Kwargs)
 		if changed || changedAttrs || changedKw {
-			c := *e
+			c := s.made.call(e)
 			c.Args, c.Attrs, c.Kwargs = args, attrs, kwargs
 			c.Type = s.typ(e.Type)
-			return &c
+			return c
 		}
 		if t := s.typ(e.Type); t != e.Type {
-			c := *e
+			c := s.made.call(e)
 			c.Type = t
-			return &c
+			return c
 		}
 	case *ir.MakeTuple:
 		if elems, changed := s.exprs(e.Elems); changed {
@@ -60,7 +101,7 @@ func (s subst) expr(e ir.Expr) ir.Expr {
 func (s subst) exprs(es []ir.Expr) ([]ir.Expr, bool) {
 	for i, e := range es {
 		if n := s.expr(e); n != e {
-			out := append([]ir.Expr(nil), es...)
+			out := s.made.list(es)
 			out[i] = n
 			for j := i + 1; j < len(es); j++ {
 				out[j] = s.expr(es[j])
