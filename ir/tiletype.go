@@ -64,14 +64,41 @@ func NewTileType(shape []Expr, dtype DType, view *TileView, space Space) *TileTy
 // memory only where the type keeps it.
 func NewTileTypeOf(shape []Expr, dtype DType, view TileView, space Space) *TileType {
 	t := &TileType{Shape: shape, DType: dtype, Space: space}
-	if len(view.ValidShape) > 0 && ExprsEqual(view.ValidShape, shape) {
-		view.ValidShape = nil
-	}
-	if len(view.ValidShape) > 0 || !saysNothing(&view, shape, space) {
+	if keepsView(&view, shape, space) {
 		kept := view
 		t.View = &kept
 	}
 	return t
+}
+
+// TileSlab is where the tile types that a pass makes of one function are
+// allocated; see Slab.
+type TileSlab struct {
+	types Slab[TileType]
+	views Slab[TileView]
+}
+
+// NewTileTypeOf is the function of that name.
+func (s *TileSlab) NewTileTypeOf(shape []Expr, dtype DType, view TileView, space Space) *TileType {
+	t := s.types.New()
+	*t = TileType{Shape: shape, DType: dtype, Space: space}
+	if keepsView(&view, shape, space) {
+		t.View = s.views.New()
+		*t.View = view
+	}
+	return t
+}
+
+// keepsView brings a view into canonical form and reports whether it says
+// anything.
+func keepsView(view *TileView, shape []Expr, space Space) bool {
+	if len(view.ValidShape) > 0 {
+		if !ExprsEqual(view.ValidShape, shape) {
+			return true
+		}
+		view.ValidShape = nil
+	}
+	return !saysNothing(view, shape, space)
 }
 
 // saysNothing reports whether a view without valid shape is the implicit one.

@@ -7,7 +7,7 @@ type cloner struct {
 	f   *ir.Function
 	sub subst
 	// popped, when set, is the half that is copied: popped tiles take the place of
-	// what they stand for.
+	// what they stand for, and are given back.
 	popped *half
 	// assign, when set, may change an assignment's value in the copy; value is a's
 	// after substitution, a's own where that changed nothing.
@@ -58,7 +58,12 @@ func (c *cloner) iters(vs []*ir.Var) []*ir.Var {
 	return out
 }
 
-func (c *cloner) stmts(ss []ir.Stmt) []ir.Stmt { return c.add(make([]ir.Stmt, 0, len(ss)), ss) }
+func (c *cloner) stmts(ss []ir.Stmt) []ir.Stmt {
+	if c.popped != nil {
+		ss = c.popped.withFrees(ss)
+	}
+	return c.add(make([]ir.Stmt, 0, len(ss)), ss)
+}
 
 // add appends the copies of ss to out.
 func (c *cloner) add(out, ss []ir.Stmt) []ir.Stmt {

@@ -111,46 +111,79 @@ type mixedKernel struct {
 	// variables of their own in the end.
 	f     *ir.Function
 	lanes *lanes
+	// class are the lanes of the statements with bodies.
 	class map[ir.Stmt]lane
-	// defs are the assignments of the mixed body.
+	// defs are the assignments of the mixed body; see definition.
 	defs *varTable[*ir.Assign]
 	// origin is the tensor parameter a tensor variable derives from.
 	origin *origins
 	fences fences
 	dead   deadCode
+	// crossings is the number of boundary moves.
+	crossings int
+	made      nodes
 }
 
 func newMixedKernel(c *Ctx, f *ir.Function, l *lanes) *mixedKernel {
-	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: make(map[ir.Stmt]lane, stmtCount(f.Body)), defs: newVarTable[*ir.Assign](int(f.NumVars))}
-	m.dead.live, m.dead.first = newVarSet(int(f.NumVars)), newVarTable[*ir.Assign](int(f.NumVars))
+	m := &mixedKernel{c: c, f: copyFunc(f), lanes: l, class: map[ir.Stmt]lane{}, dead: deadCode{live: newVarSet(int(f.NumVars))}}
 	m.classify(f.Body)
-	ir.EachStmt(f.Body, func(st ir.Stmt) {
-		if a, ok := st.(*ir.Assign); ok {
-			m.defs.set(a.Var, a)
-		}
-	})
 	m.origin = tensorOrigins(f)
 	m.fences = m.findFences()
 	return m
 }
 
-// classify records the lane of every statement.
+// definition is the last assignment of v in the mixed body.
+func (m *mixedKernel) definition(v *ir.Var) *ir.Assign {
+	if m.defs == nil {
+		m.defs = newVarTable[*ir.Assign](int(m.f.NumVars))
+		ir.EachStmt(m.f.Body, func(st ir.Stmt) {
+			if a, ok := st.(*ir.Assign); ok {
+				m.defs.set(a.Var, a)
+			}
+		})
+	}
+	return m.defs.get(v)
+}
+
+// classify records the lanes of statements with bodies.
 func (m *mixedKernel) classify(b *ir.Block) lane {
 	out := shared
-	if b == nil {
-		return out
-	}
 	for _, st := range b.Stmts {
-		var l lane
-		bodies := false
-		ir.EachBody(st, func(c *ir.Block) { l, bodies = l.combine(m.classify(c)), true })
-		if !bodies {
+		l, nested := shared, false
+		ir.EachBody(st, func(c *ir.Block) { l, nested = l.combine(m.classify(c)), true })
+		if nested {
+			m.class[st] = l
+		} else {
 			l = m.lanes.stmt(st)
+			if l == mixed {
+				m.crossings++
+			}
 		}
-		m.class[st] = l
 		out = out.combine(l)
 	}
 	return out
+}
+
+func hasBodies(st ir.Stmt) bool {
+	switch st := st.(type) {
+	case *ir.For:
+		return st.Body != nil
+	case *ir.While:
+		return st.Body != nil
+	case *ir.Scope:
+		return st.Body != nil
+	case *ir.If:
+		return st.Then != nil || st.Else != nil
+	}
+	return false
+}
+
+// lane is the side a statement runs on.
+func (m *mixedKernel) lane(st ir.Stmt) lane {
+	if hasBodies(st) {
+		return m.class[st]
+	}
+	return m.lanes.stmt(st)
 }
 
 // crossing is a boundary move, or a shard of a cube tile for the vector cores: its destination, its source, and the core that

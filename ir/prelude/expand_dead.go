@@ -2,13 +2,15 @@ package prelude
 
 import "pypto-ls/ir"
 
-// keptCalls are the calls whose assignments are never removed as dead (spec
+// isKept reports whether a call's assignments are never removed as dead (spec
 // 11b §4.4, step D).
-var keptCalls = map[string]bool{
-	"tile.tpush_to_aiv": true, "tile.tpush_to_aic": true, "tile.tpop_from_aic": true, "tile.tpop_from_aiv": true,
-	"tile.store": true, "tile.assemble": true, "system.tfree_to_aic": true, "system.tfree_to_aiv": true,
-	"system.reserve_buffer": true, "system.import_peer_buffer": true,
-	"system.aic_initialize_pipe": true, "system.aiv_initialize_pipe": true,
+func isKept(c *ir.Call) bool {
+	switch c.Name {
+	case "tile.tpush_to_aiv", "tile.tpush_to_aic", "tile.tpop_from_aic", "tile.tpop_from_aiv",
+		"tile.store", "tile.assemble", "system.tfree_to_aic", "system.tfree_to_aiv":
+		return true
+	}
+	return isSetUp(c)
 }
 
 // deadCode removes assignments that nothing needs. Loops and branches stay,
@@ -16,9 +18,8 @@ var keptCalls = map[string]bool{
 // used again.
 type deadCode struct {
 	live varSet
-	// first is the first assignment of a variable.
-	first *varTable[*ir.Assign]
-	work  []*ir.Var
+	// passed are the assignments that nothing after them needs.
+	passed []*ir.Assign
 }
 
 func (d *deadCode) drop(b *ir.Block) *ir.Block {
@@ -32,47 +33,49 @@ func removable(st ir.Stmt) (*ir.Assign, bool) {
 		return nil, false
 	}
 	c, call := a.Value.(*ir.Call)
-	return a, !call || !keptCalls[c.Name]
+	return a, !call || !isKept(c)
 }
 
+// findLive finds the variables that are needed, last statements first. Where
+// something is used before its assignment, the assignments that were passed
+// are looked at again.
 func (d *deadCode) findLive(b *ir.Block) {
-	live, first, work := d.live, d.first, d.work[:0]
-	live.reset()
-	first.reset()
-	mark := func(v *ir.Var) {
-		if !live.has(v) {
-			live.add(v)
-			work = append(work, v)
+	d.live.reset()
+	d.passed = d.passed[:0]
+	mark := d.live.add
+	d.block(b, mark)
+	for again := true; again; {
+		again = false
+		passed := d.passed
+		d.passed = d.passed[:0]
+		for _, a := range passed {
+			again = d.assign(a, mark) || again
 		}
 	}
-	more := map[*ir.Var][]*ir.Assign{} // assignments after the first
-	ir.EachStmt(b, func(st ir.Stmt) {
-		if a, ok := st.(*ir.Assign); ok {
-			if p := first.at(a.Var); *p == nil {
-				*p = a
-			} else {
-				more[a.Var] = append(more[a.Var], a)
-			}
+}
+
+func (d *deadCode) block(b *ir.Block, mark func(*ir.Var)) {
+	for i := len(b.Stmts) - 1; i >= 0; i-- {
+		st := b.Stmts[i]
+		if a, ok := removable(st); ok {
+			d.assign(a, mark)
+			continue
 		}
-		if _, ok := removable(st); ok {
-			return
-		}
+		ir.EachBody(st, func(c *ir.Block) { d.block(c, mark) })
 		stmtUses(st, mark)
 		ir.EachDef(st, func(v *ir.Var) { typeVars(v.Type, mark) })
-	})
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		if a := first.get(v); a != nil {
-			exprVars(a.Value, mark)
-			typeVars(a.Var.Type, mark)
-		}
-		for _, a := range more[v] {
-			exprVars(a.Value, mark)
-			typeVars(a.Var.Type, mark)
-		}
 	}
-	d.work = work
+}
+
+// assign marks what an assignment that is needed reads.
+func (d *deadCode) assign(a *ir.Assign, mark func(*ir.Var)) bool {
+	if !d.live.has(a.Var) {
+		d.passed = append(d.passed, a)
+		return false
+	}
+	exprVars(a.Value, mark)
+	typeVars(a.Var.Type, mark)
+	return true
 }
 
 func withoutDead(b *ir.Block, live varSet) *ir.Block {

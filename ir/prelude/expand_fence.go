@@ -15,10 +15,12 @@ type fence struct {
 // fences are the fences by the statement they stand at.
 type fences struct{ push, pop map[ir.Stmt][]fence }
 
-// place is one step from the body down to a statement.
+// place is where a statement stands: outer is that of the statement around it,
+// nil at the top.
 type place struct {
 	block *ir.Block
 	stmt  ir.Stmt
+	outer *place
 }
 
 // gmAccess is a store or load of global memory on one of the cores.
@@ -27,29 +29,32 @@ type gmAccess struct {
 	call   *ir.Call
 	origin *ir.Var
 	lane   lane
-	path   []place
+	at     int // position among all stores and loads
+	in     place
 }
 
 func (m *mixedKernel) findFences() fences {
 	f := fences{push: map[ir.Stmt][]fence{}, pop: map[ir.Stmt][]fence{}}
-	stores, loads, order := m.gmAccesses()
-	counts := map[*ir.Var]int{}
-	for _, s := range stores {
-		counts[s.origin]++
+	g := gmAccesses{m: m, origin: newVarTable[*ir.Var](0)}
+	g.walk(m.f.Body, nil)
+	counts := newVarTable[int](0)
+	for _, s := range g.stores {
+		*counts.at(s.origin)++
 	}
-	for _, s := range stores {
-		if counts[s.origin] != 1 || s.lane != cube {
+	for _, s := range g.stores {
+		if s.lane != cube || counts.get(s.origin) != 1 {
 			continue
 		}
 		tile, ok := s.call.Args[0].(*ir.Var)
 		if !ok {
 			continue
 		}
-		for _, l := range loads {
-			if l.origin != s.origin || l.lane != vector || order[l.assign] < order[s.assign] {
+		for i := range g.loads {
+			l := &g.loads[i]
+			if l.origin != s.origin || l.lane != vector || l.at < s.at {
 				continue
 			}
-			at := enclosing(l.path, s.path[len(s.path)-1].block)
+			at := enclosing(&l.in, s.in.block)
 			if at == nil {
 				continue
 			}
@@ -62,53 +67,61 @@ func (m *mixedKernel) findFences() fences {
 	return f
 }
 
-// gmAccesses lists the assigned stores and loads of the mixed body in program
+// gmAccesses are the assigned stores and loads of the mixed body in program
 // order.
-func (m *mixedKernel) gmAccesses() (stores, loads []gmAccess, order map[*ir.Assign]int) {
-	order = map[*ir.Assign]int{}
-	origin := map[*ir.Var]*ir.Var{}
-	root := func(e ir.Expr) *ir.Var {
-		v, _ := e.(*ir.Var)
-		if o := origin[v]; o != nil {
-			return o
-		}
-		return v
-	}
-	var walk func(b *ir.Block, path []place)
-	walk = func(b *ir.Block, path []place) {
-		if b == nil {
-			return
-		}
-		for _, st := range b.Stmts {
-			here := func() []place { return append(path[:len(path):len(path)], place{b, st}) }
-			if a, ok := st.(*ir.Assign); ok {
-				c, _ := a.Value.(*ir.Call)
-				switch {
-				case c == nil:
-				case c.Name == "tile.store" && len(c.Args) > 2:
-					order[a] = len(order)
-					origin[a.Var] = root(c.Args[2])
-					if l := m.class[st]; origin[a.Var] != nil && (l == cube || l == vector) {
-						stores = append(stores, gmAccess{a, c, origin[a.Var], l, here()})
-					}
-				case c.Name == "tile.load" && len(c.Args) > 0:
-					order[a] = len(order)
-					if l, o := m.class[st], root(c.Args[0]); o != nil && (l == cube || l == vector) {
-						loads = append(loads, gmAccess{a, c, o, l, here()})
-					}
-				}
-			}
-			ir.EachBody(st, func(c *ir.Block) { walk(c, here()) })
-		}
-	}
-	walk(m.f.Body, nil)
-	return stores, loads, order
+type gmAccesses struct {
+	m             *mixedKernel
+	stores, loads []gmAccess
+	n             int
+	// origin is the tensor that the result of a store is.
+	origin *varTable[*ir.Var]
 }
 
-// enclosing is the statement of block that path goes through, nil when it does
-// not.
-func enclosing(path []place, block *ir.Block) ir.Stmt {
-	for _, p := range path {
+func (g *gmAccesses) root(e ir.Expr) *ir.Var {
+	v, _ := e.(*ir.Var)
+	if o := g.origin.get(v); o != nil {
+		return o
+	}
+	return v
+}
+
+func (g *gmAccesses) walk(b *ir.Block, outer *place) {
+	for _, st := range b.Stmts {
+		if hasBodies(st) {
+			in := &place{b, st, outer}
+			ir.EachBody(st, func(c *ir.Block) { g.walk(c, in) })
+			continue
+		}
+		a, ok := st.(*ir.Assign)
+		if !ok {
+			continue
+		}
+		c, _ := a.Value.(*ir.Call)
+		switch {
+		case c == nil:
+		case c.Name == "tile.store" && len(c.Args) > 2:
+			o := g.root(c.Args[2])
+			g.origin.set(a.Var, o)
+			g.stores = g.access(g.stores, a, c, o, place{b, st, outer})
+		case c.Name == "tile.load" && len(c.Args) > 0:
+			g.loads = g.access(g.loads, a, c, g.root(c.Args[0]), place{b, st, outer})
+		}
+	}
+}
+
+// access appends an access of a known tensor on one of the cores to list.
+func (g *gmAccesses) access(list []gmAccess, a *ir.Assign, c *ir.Call, origin *ir.Var, in place) []gmAccess {
+	g.n++
+	if l := g.m.lane(a); origin != nil && (l == cube || l == vector) {
+		list = append(list, gmAccess{a, c, origin, l, g.n, in})
+	}
+	return list
+}
+
+// enclosing is the statement of block that stands at p or around it, nil when
+// none does.
+func enclosing(p *place, block *ir.Block) ir.Stmt {
+	for ; p != nil; p = p.outer {
 		if p.block == block {
 			return p.stmt
 		}

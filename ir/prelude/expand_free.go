@@ -1,31 +1,25 @@
 package prelude
 
 import (
+	"slices"
+
 	"pypto-ls/ir"
 	"pypto-ls/ir/ops"
 )
 
-// frees gives every popped tile back after its last use (spec 11b §4.6), each
-// sequence on its own, nested ones first.
-func (h *half) frees(b *ir.Block) *ir.Block {
-	if b == nil {
-		return nil
-	}
-	nested := rewrite(b)
+// withFrees is a sequence in which every popped tile is given back after its
+// last use (spec 11b §4.6). Nested sequences are left alone.
+func (h *half) withFrees(stmts []ir.Stmt) []ir.Stmt {
 	pops := 0
-	for _, st := range b.Stmts {
-		nested.add(withBlocks(st, h.frees))
+	for _, st := range stmts {
 		if pop, _ := popAssign(st); pop != nil {
 			pops++
 		}
 	}
-	b = nested.block()
 	if pops == 0 {
-		return b
+		return stmts
 	}
-	stmts := b.Stmts
-	after := make([][]ir.Stmt, len(stmts))
-	before := make([][]ir.Stmt, len(stmts))
+	frees := make([]freeAt, 0, pops)
 	dropped := map[int]bool{}
 	for i, st := range stmts {
 		pop, call := popAssign(st)
@@ -36,23 +30,35 @@ func (h *half) frees(b *ir.Block) *ir.Block {
 		if kept {
 			continue
 		}
-		free := &ir.Eval{StmtMeta: ir.StmtMeta{Span: pop.Span}, X: freeCall(pop.Var, call)}
+		at := 2*last + 1
 		switch stmts[last].(type) {
 		case *ir.Yield, *ir.Return:
-			before[last] = append(before[last], free)
-		default:
-			after[last] = append(after[last], free)
+			at--
+		}
+		frees = append(frees, freeAt{at, h.m.made.eval(ir.StmtMeta{Span: pop.Span}, h.m.freeCall(pop.Var, call))})
+	}
+	slices.SortStableFunc(frees, func(a, b freeAt) int { return a.at - b.at })
+	out := make([]ir.Stmt, 0, len(stmts)+pops)
+	free := func(at int) {
+		for ; len(frees) > 0 && frees[0].at == at; frees = frees[1:] {
+			out = append(out, frees[0].st)
 		}
 	}
-	out := &ir.Block{Stmts: make([]ir.Stmt, 0, len(stmts)+pops)}
 	for i, st := range stmts {
-		out.Stmts = append(out.Stmts, before[i]...)
+		free(2 * i)
 		if !dropped[i] {
-			add(out, st)
+			out = append(out, st)
 		}
-		out.Stmts = append(out.Stmts, after[i]...)
+		free(2*i + 1)
 	}
 	return out
+}
+
+// freeAt is a free and where it goes: before statement i for 2i, after it for
+// 2i+1.
+type freeAt struct {
+	at int
+	st ir.Stmt
 }
 
 func popAssign(st ir.Stmt) (*ir.Assign, *ir.Call) {
@@ -67,12 +73,12 @@ func popAssign(st ir.Stmt) (*ir.Assign, *ir.Call) {
 	return a, c
 }
 
-func freeCall(v *ir.Var, pop *ir.Call) *ir.Call {
+func (m *mixedKernel) freeCall(v *ir.Var, pop *ir.Call) *ir.Call {
 	name := "system.tfree_to_aic"
 	if pop.Name == "tile.tpop_from_aiv" {
 		name = "system.tfree_to_aiv"
 	}
-	c := &ir.Call{Name: name, Op: ops.Lookup(name), Args: []ir.Expr{v}, Type: ir.Unknown, Span: pop.Span}
+	c := m.made.call(&ir.Call{Name: name, Op: ops.Lookup(name), Args: m.made.single(v), Type: ir.Unknown, Span: pop.Span})
 	if id, ok := pop.Kwarg("id"); ok {
 		c.Kwargs = []ir.Kwarg{{Key: "id", Value: id}}
 	}

@@ -19,14 +19,13 @@ func (m *mixedKernel) function(h *half, prologue []ir.Stmt) *ir.Function {
 		}
 	}
 	setKind(g, kind)
-	tensors := h.foreignTensors()
-	m.checkDefined(h, tensors)
-	sub := newSubst(int(f.NumVars) / 2)
+	d := m.checkDefined(h)
+	sub := m.made.subst(len(f.Params) + d.n + d.tensors.n + h.pops.n)
 	g.Params = cloneParams(g, f.Params, sub)
 	for i, t := range g.Returns {
 		g.Returns[i] = sub.typ(t)
 	}
-	for v, p := range tensors.all() {
+	for v, p := range d.tensors.all() {
 		sub.set(v, sub.get(p))
 	}
 	c := &cloner{f: g, sub: sub, popped: h}
@@ -79,25 +78,6 @@ func returnTypes(f *ir.Function) []ir.Type {
 	return out
 }
 
-// foreignTensors are the tensors that only the other half writes, each with
-// the parameter that stands for it in this one.
-func (h *half) foreignTensors() *varTable[*ir.Var] {
-	out := newVarTable[*ir.Var](0)
-	known := newVarSet(int(h.m.f.NumVars) / 2)
-	for _, p := range h.m.f.Params {
-		known.add(p.Var)
-	}
-	ir.EachStmt(h.body, func(st ir.Stmt) { ir.EachDef(st, known.add) })
-	ir.EachStmt(h.body, func(st ir.Stmt) {
-		stmtUses(st, func(v *ir.Var) {
-			if p := h.m.origin.of.get(v); p != nil && !known.has(v) {
-				out.set(v, p)
-			}
-		})
-	})
-	return out
-}
-
 // standsFor is what a reference to v becomes in this half: the popped tile for
 // its source and, of a direct pop, its destination.
 func (h *half) standsFor(v *ir.Var) *ir.Var {
@@ -109,22 +89,27 @@ func (h *half) standsFor(v *ir.Var) *ir.Var {
 
 // checkDefined leaves a note where a half uses a value that it does not have,
 // or one that was copied into a nested sequence and is used outside as well.
-func (m *mixedKernel) checkDefined(h *half, tensors *varTable[*ir.Var]) {
-	d := &definedness{visible: newVarTable[bool](int(m.f.NumVars) / 2), tensors: tensors, h: h}
+func (m *mixedKernel) checkDefined(h *half) *definedness {
+	d := &definedness{h: h, visible: newVarSet(int(stmtCount(h.body))), tensors: newVarTable[*ir.Var](0)}
 	for _, p := range m.f.Params {
-		d.visible.set(p.Var, true)
+		d.visible.add(p.Var)
 	}
 	d.walk(h.body)
 	for _, u := range d.bad {
 		m.c.note(passExpand, m.f, u.span, "`"+baseName(u.v.Name)+"` is used on the "+h.side.suffix()+" side but has no definition there")
 	}
+	return d
 }
 
 // definedness walks a body with the definitions that are visible.
 type definedness struct {
 	h       *half
-	visible *varTable[bool]
-	tensors *varTable[*ir.Var] // of parameters, which are visible everywhere
+	visible varSet
+	n       int // how many definitions there are
+	// tensors are those that only the other half writes, each with the parameter
+	// that stands for it in this one. These are visible everywhere.
+	tensors *varTable[*ir.Var]
+	known   varSet // see isKnown
 	bad     []badUse
 }
 
@@ -133,35 +118,62 @@ type badUse struct {
 	span ir.Span
 }
 
-func (d *definedness) walk(b *ir.Block) {
-	if b == nil {
+func (d *definedness) add(v *ir.Var) {
+	d.visible.add(d.h.standsFor(v))
+	d.n++
+}
+
+func (d *definedness) hide(v *ir.Var) { d.visible.remove(d.h.standsFor(v)) }
+
+// isKnown reports whether v is a parameter or defined anywhere in this half.
+func (d *definedness) isKnown(v *ir.Var) bool {
+	if d.known == nil {
+		d.known = newVarSet(0)
+		for _, p := range d.h.m.f.Params {
+			d.known.add(p.Var)
+		}
+		ir.EachStmt(d.h.body, func(st ir.Stmt) { ir.EachDef(st, d.known.add) })
+	}
+	return d.known.has(v)
+}
+
+func (d *definedness) use(v *ir.Var, sp ir.Span) {
+	stand := d.h.standsFor(v)
+	visible := d.visible.has(stand)
+	if visible && stand == v {
 		return
 	}
-	define := func(v *ir.Var) { d.visible.set(d.h.standsFor(v), true) }
+	if p := d.h.m.origin.of.get(v); p != nil && !d.isKnown(v) {
+		d.tensors.set(v, p)
+	}
+	if stand.ID >= 0 && !visible && stand.Kind != ir.DimVar && !d.tensors.has(stand) {
+		d.bad = append(d.bad, badUse{stand, sp})
+	}
+}
+
+func (d *definedness) walk(b *ir.Block) {
 	for _, st := range b.Stmts {
 		// The condition of a while loop reads its carries.
 		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
-				d.visible.set(a, true)
+				d.visible.add(a)
 			}
 			if l.index != nil {
-				d.visible.set(l.index, true)
+				d.visible.add(l.index)
 			}
 		}
-		stmtUses(st, func(v *ir.Var) {
-			v = d.h.standsFor(v)
-			if v.ID >= 0 && !d.visible.get(v) && v.Kind != ir.DimVar && !d.tensors.has(v) {
-				d.bad = append(d.bad, badUse{v, st.Meta().Span})
-			}
-		})
-		ir.EachBody(st, d.walk)
-		ir.EachDef(st, define)
+		stmtUses(st, func(v *ir.Var) { d.use(v, st.Meta().Span) })
+		ir.EachBody(st, d.nested)
+		ir.EachDef(st, d.add)
 	}
-	// A variable that is defined again inside a nested sequence is hidden after
-	// it: copies of the outer definition would be meant by later uses.
-	hide := func(v *ir.Var) { d.visible.set(d.h.standsFor(v), false) }
+}
+
+// nested walks a nested sequence. A variable that is defined again inside it is
+// hidden after it: copies of the outer definition would be meant by later uses.
+func (d *definedness) nested(b *ir.Block) {
+	d.walk(b)
 	for _, st := range b.Stmts {
-		ir.EachDef(st, hide)
+		ir.EachDef(st, d.hide)
 	}
 }
 

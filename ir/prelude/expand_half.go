@@ -23,7 +23,7 @@ type half struct {
 
 // half builds and repairs one side.
 func (m *mixedKernel) half(side lane) *half {
-	h := &half{m: m, side: side, pops: newVarTable[*ir.Var](0), sources: newVarTable[[2]*ir.Var](0)}
+	h := &half{m: m, side: side, pops: newVarTable[*ir.Var](m.crossings), sources: newVarTable[[2]*ir.Var](m.crossings / 2)}
 	h.body = h.build(m.f.Body, true)
 	h.body = dropDeadCarries(h.body)
 	h.body = h.pullInits(h.body, true)
@@ -35,7 +35,6 @@ func (m *mixedKernel) half(side lane) *half {
 	if b := dropDeadCarries(h.body); b != h.body {
 		h.body = m.dead.drop(b)
 	}
-	h.body = h.frees(h.body)
 	return h
 }
 
@@ -57,7 +56,7 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 	}
 	out := &ir.Block{Stmts: make([]ir.Stmt, 0, len(b.Stmts))}
 	for _, st := range b.Stmts {
-		l := h.m.class[st]
+		l := h.m.lane(st)
 		if x, ok := h.m.crossing(st, l); ok {
 			if x.from == h.side {
 				h.push(x, out)
@@ -72,7 +71,7 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 		if _, ret := st.(*ir.Return); ret && top && h.side == cube {
 			continue
 		}
-		if l == mixed && len(ir.Bodies(st)) == 0 {
+		if l == mixed && !hasBodies(st) {
 			h.m.c.note(passExpand, h.m.f, st.Meta().Span, "a transfer between the cores that is no plain move of a tile variable")
 		}
 		if h.side == vector {
@@ -93,16 +92,24 @@ func add(out *ir.Block, st ir.Stmt) { out.Stmts = append(out.Stmts, st) }
 
 // crossCall makes a call of one of the transfer operators, which have no
 // result type of their own.
-func crossCall(name string, sp ir.Span, split int64, t ir.Type, args ...ir.Expr) *ir.Call {
-	return &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: []ir.Kwarg{{Key: "split", Value: split}}, Type: t, Span: sp}
+func (m *mixedKernel) crossCall(name string, sp ir.Span, split int64, t ir.Type, args []ir.Expr) *ir.Call {
+	return m.made.call(&ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: m.made.keyword("split", split), Type: t, Span: sp})
 }
 
 func (h *half) pushCall(sp ir.Span, split int64, v ir.Expr) *ir.Call {
-	return crossCall("tile.tpush_to_"+h.side.other().suffix(), sp, split, ir.Unknown, v)
+	name := "tile.tpush_to_aiv"
+	if h.side == vector {
+		name = "tile.tpush_to_aic"
+	}
+	return h.m.crossCall(name, sp, split, ir.Unknown, h.m.made.single(v))
 }
 
 func (h *half) popCall(sp ir.Span, split int64, t ir.Type) *ir.Call {
-	return crossCall("tile.tpop_from_"+h.side.other().suffix(), sp, split, t)
+	name := "tile.tpop_from_aiv"
+	if h.side == vector {
+		name = "tile.tpop_from_aic"
+	}
+	return h.m.crossCall(name, sp, split, t, nil)
 }
 
 // push is the producer's side of a boundary move.
@@ -112,13 +119,13 @@ func (h *half) push(x crossing, out *ir.Block) {
 		src, dst := tileOf(x.src), tileOf(x.dst)
 		v = adapter(h.m.f, x.src, src, transferView(dst), x.meta, x.span, func(st ir.Stmt) { add(out, st) })
 	}
-	add(out, &ir.Eval{StmtMeta: x.meta, X: h.pushCall(x.span, x.split, v)})
+	add(out, h.m.made.eval(x.meta, h.pushCall(x.span, x.split, v)))
 }
 
 // transferView is the view a tile crosses with on its way to the cube core:
 // the destination's, in fractal layout when it is for the matrix unit (spec
 // 11b §4.3).
-func transferView(dst *ir.TileType) *ir.TileView {
+func transferView(dst *ir.TileType) ir.TileView {
 	v := *dst.LayoutView()
 	if len(v.ValidShape) == 0 && len(dst.Shape) > 0 {
 		v.ValidShape = dst.Shape
@@ -127,20 +134,17 @@ func transferView(dst *ir.TileType) *ir.TileView {
 	case platforms.Mat, platforms.Left, platforms.Right:
 		v.BLayout, v.SLayout = ir.ColMajor, ir.RowMajor
 	}
-	return &v
+	return v
 }
 
 // pop is the consumer's side of a boundary move.
 func (h *half) pop(x crossing, out *ir.Block) {
 	dst := tileOf(x.dst)
-	space := platforms.Mat
-	var view *ir.TileView
+	space, view := platforms.Vec, *dst.LayoutView()
 	if h.side == cube {
-		view = transferView(dst)
-	} else {
-		space, view = platforms.Vec, ir.EffectiveView(dst)
+		space, view = platforms.Mat, transferView(dst)
 	}
-	t := ir.NewTileType(dst.Shape, dst.DType, view, space)
+	t := h.m.made.tiles.NewTileTypeOf(dst.Shape, dst.DType, view, space)
 	name := x.dst.Name
 	direct := dst.Space == space
 	if !direct {
@@ -149,26 +153,27 @@ func (h *half) pop(x crossing, out *ir.Block) {
 			name = x.dst.Name + "_mat"
 		}
 	}
-	p := h.m.f.NewVar(ir.PlainVar, name, t, x.dst.Span)
+	made := &h.m.made
+	p := h.m.f.NewVarIn(made.vars.New(), ir.PlainVar, name, t, x.dst.Span)
 	h.pops.set(x.src, p)
 	h.sources.set(p, [2]*ir.Var{x.src})
-	add(out, &ir.Assign{StmtMeta: x.meta, Var: p, Value: h.popCall(x.span, x.split, t)})
+	add(out, made.assign(x.meta, p, h.popCall(x.span, x.split, t)))
 	if direct {
 		h.pops.set(x.dst, p)
 		h.sources.set(p, [2]*ir.Var{x.src, x.dst})
 		return
 	}
 	v := dst.LayoutView()
-	add(out, &ir.Assign{StmtMeta: x.meta, Var: x.dst, Value: newCall("tile.move", x.span, []ir.Expr{p},
-		ir.Kwarg{Key: "target_memory", Value: dst.Space}, ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})})
+	add(out, made.assign(x.meta, x.dst, newCall("tile.move", x.span, []ir.Expr{p},
+		ir.Kwarg{Key: "target_memory", Value: dst.Space}, ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})))
 }
 
 func adaptsPushes(p *platforms.Platform) bool { return p != nil && p.Flags.VtoCFractalAdapt }
 
 // adapter emits the move that brings a vector tile into the layout it crosses
 // with.
-func adapter(f *ir.Function, src *ir.Var, t *ir.TileType, view *ir.TileView, meta ir.StmtMeta, sp ir.Span, emit func(ir.Stmt)) *ir.Var {
-	nt := ir.NewTileType(t.Shape, t.DType, view, platforms.Vec)
+func adapter(f *ir.Function, src *ir.Var, t *ir.TileType, view ir.TileView, meta ir.StmtMeta, sp ir.Span, emit func(ir.Stmt)) *ir.Var {
+	nt := ir.NewTileTypeOf(t.Shape, t.DType, view, platforms.Vec)
 	v := f.NewVar(ir.PlainVar, src.Name+"_nz", nt, src.Span)
 	c := newCall("tile.move", sp, []ir.Expr{src}, ir.Kwarg{Key: "target_memory", Value: platforms.Vec},
 		ir.Kwarg{Key: "blayout", Value: view.BLayout}, ir.Kwarg{Key: "slayout", Value: view.SLayout})
@@ -202,7 +207,7 @@ func adaptBlock(g *ir.Function, b *ir.Block) *ir.Block {
 			view := *ir.EffectiveView(t)
 			view.BLayout, view.SLayout = ir.ColMajor, ir.RowMajor
 			n := *c
-			n.Args = []ir.Expr{adapter(g, v, t, &view, ir.StmtMeta{Span: st.Meta().Span}, c.Span, out.add)}
+			n.Args = []ir.Expr{adapter(g, v, t, view, ir.StmtMeta{Span: st.Meta().Span}, c.Span, out.add)}
 			st = &ir.Eval{StmtMeta: *st.Meta(), X: &n}
 		}
 		out.add(st)

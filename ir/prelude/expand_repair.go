@@ -14,10 +14,14 @@ func dropDeadCarries(b *ir.Block) *ir.Block {
 	}
 	var out []ir.Stmt
 	// later are the uses in the statements from position seen on.
-	later, seen := newVarSet(0), len(b.Stmts)
+	var later varSet
+	seen := len(b.Stmts)
 	for i := len(b.Stmts) - 1; i >= 0; i-- {
 		st := withBlocks(b.Stmts[i], dropDeadCarries)
 		if l, ok := loopOf(st); ok && len(l.iters) > 0 {
+			if later == nil {
+				later = newVarSet(0)
+			}
 			for seen > i+1 {
 				seen--
 				later.addUses(b.Stmts[seen])
@@ -65,10 +69,13 @@ func (h *half) pullInits(b *ir.Block, top bool) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	p := &puller{h: h, known: newVarSet(0), pulled: newVarSet(0), top: top, out: rewrite(b)}
+	p := &puller{h: h, top: top, out: rewrite(b)}
 	seen := 0 // statements whose definitions are known
 	for i, st := range b.Stmts {
 		if l, ok := loopOf(st); ok && len(l.iters) > 0 {
+			if p.known == nil {
+				p.known, p.pulled = newVarSet(0), newVarSet(0)
+			}
 			for ; seen < i; seen++ {
 				p.known.addDefs(b.Stmts[seen])
 			}
@@ -95,7 +102,7 @@ func (p *puller) pull(v *ir.Var) {
 	if p.known.has(v) || p.pulled.has(v) {
 		return
 	}
-	a := p.h.m.defs.get(v)
+	a := p.h.m.definition(v)
 	if a == nil {
 		return
 	}
@@ -151,11 +158,15 @@ func (h *half) fixYields(b *ir.Block) *ir.Block {
 		return nil
 	}
 	out := rewrite(b)
-	defined, seen := newVarSet(0), 0 // seen are the statements whose definitions are in it
+	var defined varSet
+	seen := 0 // statements whose definitions are in defined
 	for i, st := range b.Stmts {
 		n := st
 		if l, ok := loopOf(st); ok {
 			if len(l.iters) > 0 {
+				if defined == nil {
+					defined = newVarSet(0)
+				}
 				for ; seen < i; seen++ {
 					defined.addDefs(b.Stmts[seen])
 				}

@@ -130,13 +130,12 @@ func needsPipe(c *Ctx, f *ir.Function, path []string) bool {
 		return false
 	}
 	found := false
-	ir.EachStmt(f.Body, func(st ir.Stmt) {
-		call := callOf(st)
-		if call == nil || found {
-			return
+	callee := func(name string) bool { return calledNeedsPipe(c, name, path) }
+	ir.WalkStmts(f.Body, func(st ir.Stmt) bool {
+		if call := callOf(st); call != nil && !found {
+			found = call.Op != nil && call.Op.CrossCore == "InitializePipe" || eachCallee(call, callee)
 		}
-		found = call.Op != nil && call.Op.CrossCore == "InitializePipe" ||
-			eachCallee(call, func(name string) bool { return calledNeedsPipe(c, name, path) })
+		return !found
 	})
 	return found
 }

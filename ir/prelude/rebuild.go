@@ -63,18 +63,22 @@ func allowed(c *ir.Call, i int) []ir.Space {
 	return c.Op.InputSpaces[i]
 }
 
-// withKwarg sets a keyword in place, or appends it.
+// withKwarg is c with a keyword set in place, or appended.
 func withKwarg(c *ir.Call, key string, v any) *ir.Call {
 	n := *c
-	n.Kwargs = append([]ir.Kwarg(nil), c.Kwargs...)
-	for i := range n.Kwargs {
-		if n.Kwargs[i].Key == key {
-			n.Kwargs[i].Value = v
-			return &n
+	n.Kwargs = setKwarg(append([]ir.Kwarg(nil), c.Kwargs...), key, v)
+	return &n
+}
+
+// setKwarg sets a keyword of a list that is the caller's own.
+func setKwarg(ks []ir.Kwarg, key string, v any) []ir.Kwarg {
+	for i := range ks {
+		if ks[i].Key == key {
+			ks[i].Value = v
+			return ks
 		}
 	}
-	n.Kwargs = append(n.Kwargs, ir.Kwarg{Key: key, Value: v})
-	return &n
+	return append(ks, ir.Kwarg{Key: key, Value: v})
 }
 
 // rewriteCalls offers every assignment of a call to each, which returns

@@ -43,7 +43,6 @@ func (v *ringVerifier) problem(sp ir.Span, format string, args ...any) {
 }
 
 func (v *ringVerifier) scan() {
-	v.use.scan(v.f.Body)
 	v.first, v.setUp = -1, -1
 	if v.f.Body == nil {
 		return
@@ -54,6 +53,7 @@ func (v *ringVerifier) scan() {
 			if c == nil {
 				return
 			}
+			v.use.see(n, c)
 			switch {
 			case c.Name == "system.reserve_buffer":
 				v.reserves++
@@ -73,9 +73,7 @@ func (v *ringVerifier) scan() {
 			v.nested = v.nested || n != st
 		}
 		see(st)
-		for _, b := range ir.Bodies(st) {
-			ir.EachStmt(b, see)
-		}
+		ir.EachNested(st, see)
 	}
 }
 

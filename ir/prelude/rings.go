@@ -22,10 +22,13 @@ const (
 	dirV2C = 2
 )
 
-// setUpOps are the calls that mean that the author owns the set-up.
-var setUpOps = map[string]bool{
-	"system.reserve_buffer": true, "system.import_peer_buffer": true,
-	"system.aic_initialize_pipe": true, "system.aiv_initialize_pipe": true,
+// isSetUp reports a call that means that the author owns the set-up.
+func isSetUp(c *ir.Call) bool {
+	switch c.Name {
+	case "system.reserve_buffer", "system.import_peer_buffer", "system.aic_initialize_pipe", "system.aiv_initialize_pipe":
+		return true
+	}
+	return false
 }
 
 // pipeUse is what a function sends and receives.
@@ -37,29 +40,29 @@ type pipeUse struct {
 
 func (u *pipeUse) scan(b *ir.Block) {
 	ir.EachStmt(b, func(st ir.Stmt) {
-		c := callOf(st)
-		if c == nil {
-			return
-		}
-		if setUpOps[c.Name] {
-			u.setUp = true
-			return
-		}
-		_, assigned := st.(*ir.Assign)
-		switch c.Name {
-		case "tile.tpush_to_aiv", "tile.tpush_to_aic":
-			if len(c.Args) == 1 {
-				u.see(pushDir(c.Name), tileOf(c.Args[0]))
-			}
-		case "tile.tpop_from_aic", "tile.tpop_from_aiv":
-			if assigned {
-				u.see(popDir(c.Name), tileOf(st.(*ir.Assign).Var))
-			}
+		if c := callOf(st); c != nil {
+			u.see(st, c)
 		}
 	})
 }
 
-func (u *pipeUse) see(dir int, t *ir.TileType) {
+// see enters the call of a statement.
+func (u *pipeUse) see(st ir.Stmt, c *ir.Call) {
+	switch c.Name {
+	case "tile.tpush_to_aiv", "tile.tpush_to_aic":
+		if len(c.Args) == 1 {
+			u.tile(pushDir(c.Name), tileOf(c.Args[0]))
+		}
+	case "tile.tpop_from_aic", "tile.tpop_from_aiv":
+		if a, ok := st.(*ir.Assign); ok {
+			u.tile(popDir(c.Name), tileOf(a.Var))
+		}
+	default:
+		u.setUp = u.setUp || isSetUp(c)
+	}
+}
+
+func (u *pipeUse) tile(dir int, t *ir.TileType) {
 	u.tiles[dir-1] = append(u.tiles[dir-1], t)
 }
 

@@ -23,7 +23,7 @@ func splitVectorKernel(c *Ctx, f *ir.Function) *ir.Function {
 	body.Stmts = append(body.Stmts, f.Body.Stmts[:n]...)
 	rest := f.Body.Stmts[n:]
 	for _, st := range rest {
-		if call := callOf(st); call != nil && setUpOps[call.Name] {
+		if call := callOf(st); call != nil && isSetUp(call) {
 			c.note(passSplitVector, f, call.Span, "pipe set-up that does not stand at the top is run by both vector cores")
 		}
 	}
@@ -62,7 +62,7 @@ func transports(b *ir.Block) (n int, split bool) {
 
 func leadingSetUp(stmts []ir.Stmt) int {
 	for i, st := range stmts {
-		if c := callOf(st); c == nil || !setUpOps[c.Name] {
+		if c := callOf(st); c == nil || !isSetUp(c) {
 			return i
 		}
 	}
@@ -197,17 +197,22 @@ func (r *replayer) assign(a *ir.Assign) ir.Stmt {
 		t = r.nothingValid(tt, a.Span)
 	}
 	var value ir.Expr
-	if tile && c != nil && movesIn(c) {
-		value = emptyTile(tt, c.Span)
-	} else {
-		value = r.value(a.Value)
-	}
-	if nc, ok := value.(*ir.Call); ok && tileOf(nc) != nil {
-		if c == nil || nc == c { // not a copy of its own
-			nc = s.made.call(nc)
+	switch {
+	case tile && c != nil && movesIn(c):
+		e := emptyTile(tt, c.Span)
+		if tileOf(e) != nil {
+			e.Type = withoutMemRef(t)
 		}
-		nc.Type = withoutMemRef(t)
-		value = nc
+		value = e
+	case c != nil && tileOf(c) != nil:
+		value = r.call(c, withoutMemRef(t))
+	default:
+		value = r.value(a.Value)
+		if nc, ok := value.(*ir.Call); ok && tileOf(nc) != nil {
+			nc = s.made.call(nc)
+			nc.Type = withoutMemRef(t)
+			value = nc
+		}
 	}
 	return s.made.assign(a.StmtMeta, r.fresh(a.Var, t), value)
 }
@@ -219,21 +224,29 @@ func movesIn(c *ir.Call) bool {
 
 // value substitutes in a right-hand side; windows of validity become empty.
 func (r *replayer) value(e ir.Expr) ir.Expr {
-	n := r.sub.expr(e)
-	c, ok := n.(*ir.Call)
-	if !ok || c.Name != "tile.set_validshape" || len(c.Args) < 3 {
-		return n
+	if c, ok := e.(*ir.Call); ok && c.Name == "tile.set_validshape" {
+		return r.call(c, r.sub.typ(c.Type))
 	}
-	d := r.sub.made.call(c)
-	d.Args = []ir.Expr{c.Args[0], ir.Index(0), ir.Index(0)}
-	return d
+	return r.sub.expr(e)
+}
+
+// call is value for a call whose result is of type t.
+func (r *replayer) call(c *ir.Call, t ir.Type) *ir.Call {
+	n := r.sub.made.call(c)
+	n.Args, n.Type = r.sub.list(c.Args), t
+	n.Attrs, _ = r.sub.attrs(c.Attrs)
+	n.Kwargs, _ = r.sub.kwargs(c.Kwargs)
+	if c.Name == "tile.set_validshape" && len(c.Args) > 2 {
+		n.Args = []ir.Expr{n.Args[0], ir.Index(0), ir.Index(0)}
+	}
+	return n
 }
 
 // nothingValid is t with an empty valid shape.
 func (r *replayer) nothingValid(t *ir.TileType, sp ir.Span) *ir.TileType {
 	v := *t.LayoutView()
 	v.ValidShape = r.zeroes(len(t.Shape))
-	n := ir.NewTileTypeOf(t.Shape, t.DType, v, t.Space)
+	n := r.sub.made.tiles.NewTileTypeOf(t.Shape, t.DType, v, t.Space)
 	n.MemRef = t.MemRef
 	if t.MemRef != nil {
 		r.c.note(passSplitVector, r.f, sp, "a declared buffer in a kernel that both vector cores run")

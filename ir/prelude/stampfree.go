@@ -9,20 +9,29 @@ const noOriginatingPop = " requires its tile argument to come from a matching ti
 // stampTfreeSplit copies the split mode of a pop to the call that frees its
 // tile (spec 11 §3, pass 25).
 func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
-	pops := newVarTable[*ir.Call](0)
+	var pops []*ir.Assign
 	frees := false
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
-		if a, call := popAssign(st); a != nil {
-			pops.set(a.Var, call)
+		call := callOf(st)
+		if call == nil || call.Op == nil {
+			return
 		}
-		if call := callOf(st); call != nil && call.Op != nil && call.Op.CrossCore == "TFree" {
+		switch call.Op.CrossCore {
+		case "TPop":
+			if a, ok := st.(*ir.Assign); ok {
+				pops = append(pops, a)
+			}
+		case "TFree":
 			frees = true
 		}
 	})
 	if !frees {
 		return f
 	}
-	s := &stamper{c: c, f: copyFunc(f), pops: pops}
+	s := &stamper{c: c, f: copyFunc(f), pops: newVarTable[*ir.Call](len(pops))}
+	for _, a := range pops {
+		s.pops.set(a.Var, a.Value.(*ir.Call))
+	}
 	s.f.Body = s.block(f.Body)
 	return s.f
 }
@@ -31,6 +40,7 @@ type stamper struct {
 	c    *Ctx
 	f    *ir.Function
 	pops *varTable[*ir.Call]
+	made nodes
 }
 
 func (s *stamper) block(b *ir.Block) *ir.Block {
@@ -42,7 +52,7 @@ func (s *stamper) block(b *ir.Block) *ir.Block {
 		st = withBlocks(st, s.block)
 		if e, ok := st.(*ir.Eval); ok {
 			if call, ok := e.X.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TFree" {
-				st = &ir.Eval{StmtMeta: e.StmtMeta, X: s.stamp(call)}
+				st = s.made.eval(e.StmtMeta, s.stamp(call))
 			}
 		}
 		out.add(st)
@@ -64,5 +74,7 @@ func (s *stamper) stamp(call *ir.Call) *ir.Call {
 	if !ok {
 		return call
 	}
-	return withKwarg(call, "split", split)
+	n := s.made.call(call)
+	n.Kwargs = setKwarg(append(s.made.kwargs.Make(len(call.Kwargs) + 1)[:0], call.Kwargs...), "split", split)
+	return n
 }

@@ -17,6 +17,8 @@ type nodes struct {
 	calls   ir.Slab[ir.Call]
 	exprs   ir.Slices[ir.Expr]
 	attrs   ir.Slices[ir.Attr]
+	kwargs  ir.Slices[ir.Kwarg]
+	tiles   ir.TileSlab
 }
 
 // newSubst makes a substitution with room for n variables.
@@ -42,6 +44,20 @@ func (m *nodes) call(c *ir.Call) *ir.Call {
 	n := m.calls.New()
 	*n = *c
 	return n
+}
+
+// single is a list of one expression.
+func (m *nodes) single(e ir.Expr) []ir.Expr {
+	out := m.exprs.Make(1)
+	out[0] = e
+	return out
+}
+
+// keyword is a list of one keyword argument.
+func (m *nodes) keyword(key string, value any) []ir.Kwarg {
+	out := m.kwargs.Make(1)
+	out[0] = ir.Kwarg{Key: key, Value: value}
+	return out
 }
 
 func (m *nodes) list(es []ir.Expr) []ir.Expr {
