@@ -14,7 +14,7 @@ type Slab[T any] struct {
 // Sizes of the first and of the largest allocation, in values.
 const (
 	slabFirst = 8
-	slabMax   = 16
+	slabMax   = 32
 )
 
 // New is a zero value of its own.

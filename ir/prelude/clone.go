@@ -15,7 +15,7 @@ type cloner struct {
 }
 
 func (c *cloner) fresh(v *ir.Var) *ir.Var {
-	n := c.f.NewVarIn(c.sub.made.vars.New(), v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
+	n := c.sub.made.newVar(c.f, v.Kind, v.Name, c.sub.typ(v.Type), v.Span)
 	c.sub.set(v, n)
 	return n
 }

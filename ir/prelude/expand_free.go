@@ -90,17 +90,19 @@ func (m *mixedKernel) freeCall(v *ir.Var, pop *ir.Call) *ir.Call {
 // earlier ones are entered in dropped.
 func (h *half) lastUse(stmts []ir.Stmt, pop int, v *ir.Var, dropped map[int]bool) (last int, kept bool) {
 	alias := h.aliasesOf(v)
-	last = pop
 	var freed []int
 	for j := pop + 1; j < len(stmts); j++ {
 		if freesAny(stmts[j], alias) {
 			freed = append(freed, j)
 			continue
 		}
-		if mentionsAny(stmts[j], alias) {
-			last = j
-		}
 		growAliases(stmts[j], alias)
+	}
+	// What makes a variable an alias mentions another one: no mention after all
+	// of these is too early to count.
+	last = len(stmts) - 1
+	for last > pop && (slices.Contains(freed, last) || !mentionsAny(stmts[last], alias)) {
+		last--
 	}
 	for _, j := range freed {
 		if j > last && !kept {
@@ -115,14 +117,14 @@ func (h *half) lastUse(stmts []ir.Stmt, pop int, v *ir.Var, dropped map[int]bool
 // aliasesOf starts the aliases of a popped tile: the variables that stand for
 // it until references are redirected.
 func (h *half) aliasesOf(v *ir.Var) varSet {
-	alias := newVarSet(0)
-	alias.add(v)
+	h.alias.reset()
+	h.alias.add(v)
 	for _, s := range h.sources.get(v) {
 		if s != nil && h.pops.get(s) == v {
-			alias.add(s)
+			h.alias.add(s)
 		}
 	}
-	return alias
+	return h.alias
 }
 
 func freesAny(st ir.Stmt, alias varSet) bool {

@@ -92,7 +92,7 @@ func (h *half) standsFor(v *ir.Var) *ir.Var {
 func (m *mixedKernel) checkDefined(h *half) *definedness {
 	d := &definedness{h: h, visible: newVarSet(int(stmtCount(h.body))), tensors: newVarTable[*ir.Var](0)}
 	for _, p := range m.f.Params {
-		d.visible.add(p.Var)
+		d.show(p.Var)
 	}
 	d.walk(h.body)
 	for _, u := range d.bad {
@@ -103,7 +103,8 @@ func (m *mixedKernel) checkDefined(h *half) *definedness {
 
 // definedness walks a body with the definitions that are visible.
 type definedness struct {
-	h       *half
+	h *half
+	// visible holds what variables stand for, see standsFor.
 	visible varSet
 	n       int // how many definitions there are
 	// tensors are those that only the other half writes, each with the parameter
@@ -116,6 +117,14 @@ type definedness struct {
 type badUse struct {
 	v    *ir.Var
 	span ir.Span
+}
+
+// show makes a parameter, a carry or an index visible. Where a popped tile takes
+// its place, that does.
+func (d *definedness) show(v *ir.Var) {
+	if !d.h.pops.has(v) {
+		d.visible.add(v)
+	}
 }
 
 func (d *definedness) add(v *ir.Var) {
@@ -138,15 +147,14 @@ func (d *definedness) isKnown(v *ir.Var) bool {
 }
 
 func (d *definedness) use(v *ir.Var, sp ir.Span) {
-	stand := d.h.standsFor(v)
-	visible := d.visible.has(stand)
-	if visible && stand == v {
+	if d.visible.has(v) {
 		return
 	}
+	stand := d.h.standsFor(v)
 	if p := d.h.m.origin.of.get(v); p != nil && !d.isKnown(v) {
 		d.tensors.set(v, p)
 	}
-	if stand.ID >= 0 && !visible && stand.Kind != ir.DimVar && !d.tensors.has(stand) {
+	if stand.ID >= 0 && !d.visible.has(stand) && stand.Kind != ir.DimVar && !d.tensors.has(stand) {
 		d.bad = append(d.bad, badUse{stand, sp})
 	}
 }
@@ -156,10 +164,10 @@ func (d *definedness) walk(b *ir.Block) {
 		// The condition of a while loop reads its carries.
 		if l, isLoop := loopOf(st); isLoop {
 			for _, a := range l.iters {
-				d.visible.add(a)
+				d.show(a)
 			}
 			if l.index != nil {
-				d.visible.add(l.index)
+				d.show(l.index)
 			}
 		}
 		stmtUses(st, func(v *ir.Var) { d.use(v, st.Meta().Span) })

@@ -17,13 +17,15 @@ type half struct {
 	pops *varTable[*ir.Var]
 	// sources are the variables that a popped tile may stand for.
 	sources *varTable[[2]*ir.Var]
+	// alias is room for aliasesOf.
+	alias varSet
 	// refused is set once a carry was found that the reference fails on.
 	refused bool
 }
 
 // half builds and repairs one side.
 func (m *mixedKernel) half(side lane) *half {
-	h := &half{m: m, side: side, pops: newVarTable[*ir.Var](m.crossings), sources: newVarTable[[2]*ir.Var](m.crossings / 2)}
+	h := &half{m: m, side: side, pops: newVarTable[*ir.Var](m.crossings), sources: newVarTable[[2]*ir.Var](m.crossings / 2), alias: newVarSet(0)}
 	h.body = h.build(m.f.Body, true)
 	h.body = dropDeadCarries(h.body)
 	h.body = h.pullInits(h.body, true)
@@ -154,7 +156,7 @@ func (h *half) pop(x crossing, out *ir.Block) {
 		}
 	}
 	made := &h.m.made
-	p := h.m.f.NewVarIn(made.vars.New(), ir.PlainVar, name, t, x.dst.Span)
+	p := made.newVar(h.m.f, ir.PlainVar, name, t, x.dst.Span)
 	h.pops.set(x.src, p)
 	h.sources.set(p, [2]*ir.Var{x.src})
 	add(out, made.assign(x.meta, p, h.popCall(x.span, x.split, t)))
@@ -164,7 +166,7 @@ func (h *half) pop(x crossing, out *ir.Block) {
 		return
 	}
 	v := dst.LayoutView()
-	add(out, made.assign(x.meta, x.dst, newCall("tile.move", x.span, []ir.Expr{p},
+	add(out, made.assign(x.meta, x.dst, made.newCall("tile.move", x.span, made.single(p),
 		ir.Kwarg{Key: "target_memory", Value: dst.Space}, ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})))
 }
 

@@ -24,8 +24,9 @@ func resolveBackendOpLayouts(c *Ctx, f *ir.Function) *ir.Function {
 }
 
 type layouter struct {
-	f *ir.Function
-	n int
+	f    *ir.Function
+	n    int
+	made nodes
 }
 
 func (l *layouter) block(b *ir.Block) *ir.Block {
@@ -62,9 +63,9 @@ func columnVector(t *ir.TileType) bool {
 }
 
 func (l *layouter) temp(base, part string, c *ir.Call, meta ir.StmtMeta, out *ir.Block) *ir.Var {
-	v := l.f.NewVar(ir.PlainVar, base+"__"+part+"_tmp_v"+itoa(l.n), exprType(c), meta.Span)
+	v := l.made.newVar(l.f, ir.PlainVar, base+"__"+part+"_tmp_v"+itoa(l.n), exprType(c), meta.Span)
 	l.n++
-	out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: ir.StmtMeta{Span: meta.Span}, Var: v, Value: c})
+	add(out, l.made.assign(ir.StmtMeta{Span: meta.Span}, v, c))
 	return v
 }
 
@@ -89,7 +90,7 @@ func (l *layouter) repair(st ir.Stmt, call *ir.Call, out *ir.Block) bool {
 	if isAssign {
 		base = baseName(a.Var.Name)
 	}
-	args := append([]ir.Expr(nil), call.Args...)
+	args := l.made.list(call.Args)
 	for _, i := range call.Op.RowMajorIn {
 		if i >= len(args) {
 			continue
@@ -98,35 +99,44 @@ func (l *layouter) repair(st ir.Stmt, call *ir.Call, out *ir.Block) bool {
 		if isRowMajor(t) {
 			continue
 		}
-		args[i] = l.temp(base, "rm_a"+itoa(i), toRowMajor(args[i], t, call.Span), meta, out)
+		args[i] = l.temp(base, "rm_a"+itoa(i), l.toRowMajor(args[i], t, call.Span), meta, out)
 	}
-	n := rebuilt(call, args)
+	n := l.made.rebuilt(call, args)
 	if !isAssign {
-		out.Stmts = append(out.Stmts, &ir.Eval{StmtMeta: meta, X: n})
+		add(out, l.made.eval(meta, n))
 		return true
 	}
 	if isRowMajor(target) {
-		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: meta, Var: a.Var, Value: n})
+		add(out, l.made.assign(meta, a.Var, n))
 		return true
 	}
 	tmp := l.temp(base, "row_major", n, meta, out)
 	var back *ir.Call
 	if c, ok := ir.ConstValue(target.Shape[len(target.Shape)-1]); ok && c == 1 && len(target.Shape) == 2 {
-		back = newCall("tile.reshape", call.Span, []ir.Expr{tmp, &ir.MakeTuple{Elems: target.Shape}})
+		back = l.reshape(tmp, target.Shape, call.Span)
 	} else {
-		v := ir.EffectiveView(target)
-		back = newCall("tile.move", call.Span, []ir.Expr{tmp}, ir.Kwarg{Key: "target_memory", Value: target.Space},
-			ir.Kwarg{Key: "blayout", Value: v.BLayout}, ir.Kwarg{Key: "slayout", Value: v.SLayout})
+		v := target.LayoutView()
+		back = l.move(tmp, target.Space, v.BLayout, v.SLayout, call.Span)
 	}
-	out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: meta, Var: a.Var, Value: back})
+	add(out, l.made.assign(meta, a.Var, back))
 	return true
 }
 
 // toRowMajor is the reshape or move that makes an operand row-major.
-func toRowMajor(e ir.Expr, t *ir.TileType, sp ir.Span) *ir.Call {
+func (l *layouter) toRowMajor(e ir.Expr, t *ir.TileType, sp ir.Span) *ir.Call {
 	if columnVector(t) {
-		return newCall("tile.reshape", sp, []ir.Expr{e, &ir.MakeTuple{Elems: []ir.Expr{ir.Index(1), t.Shape[0]}}})
+		return l.reshape(e, []ir.Expr{ir.Index(1), t.Shape[0]}, sp)
 	}
-	return newCall("tile.move", sp, []ir.Expr{e}, ir.Kwarg{Key: "target_memory", Value: t.Space},
-		ir.Kwarg{Key: "blayout", Value: ir.RowMajor}, ir.Kwarg{Key: "slayout", Value: ir.NoneBox})
+	return l.move(e, t.Space, ir.RowMajor, ir.NoneBox, sp)
+}
+
+func (l *layouter) reshape(e ir.Expr, shape []ir.Expr, sp ir.Span) *ir.Call {
+	args := l.made.exprs.Make(2)
+	args[0], args[1] = e, &ir.MakeTuple{Elems: shape}
+	return l.made.newCall("tile.reshape", sp, args)
+}
+
+func (l *layouter) move(e ir.Expr, to ir.Space, blayout, slayout ir.TileLayout, sp ir.Span) *ir.Call {
+	return l.made.newCall("tile.move", sp, l.made.single(e), ir.Kwarg{Key: "target_memory", Value: to},
+		ir.Kwarg{Key: "blayout", Value: blayout}, ir.Kwarg{Key: "slayout", Value: slayout})
 }

@@ -16,11 +16,13 @@ func rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
 	return &n
 }
 
-func rededuce(c *ir.Call) {
+func rededuce(c *ir.Call) { rededuceIn(new(infer.Scratch), c) }
+
+func rededuceIn(room *infer.Scratch, c *ir.Call) {
 	if c.Op == nil {
 		return
 	}
-	t, p := infer.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
+	t, p := room.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
 	if p == nil && t != ir.Unknown {
 		c.Type = t
 	}

@@ -136,7 +136,7 @@ func (r *replayer) stmt(st ir.Stmt) ir.Stmt {
 }
 
 func (r *replayer) fresh(v *ir.Var, t ir.Type) *ir.Var {
-	n := r.f.NewVarIn(r.sub.made.vars.New(), v.Kind, v.Name, t, v.Span)
+	n := r.sub.made.newVar(r.f, v.Kind, v.Name, t, v.Span)
 	r.sub.set(v, n)
 	return n
 }
@@ -199,7 +199,7 @@ func (r *replayer) assign(a *ir.Assign) ir.Stmt {
 	var value ir.Expr
 	switch {
 	case tile && c != nil && movesIn(c):
-		e := emptyTile(tt, c.Span)
+		e := s.made.emptyTile(tt, c.Span)
 		if tileOf(e) != nil {
 			e.Type = withoutMemRef(t)
 		}
@@ -273,10 +273,12 @@ func withoutMemRef(t ir.Type) ir.Type {
 }
 
 // emptyTile makes a tile without loading anything into it.
-func emptyTile(t *ir.TileType, sp ir.Span) *ir.Call {
-	kwargs := []ir.Kwarg{{Key: "dtype", Value: t.DType}}
-	if t.Space != platforms.NoSpace {
-		kwargs = append(kwargs, ir.Kwarg{Key: "target_memory", Value: t.Space})
+func (m *nodes) emptyTile(t *ir.TileType, sp ir.Span) *ir.Call {
+	args := m.single(&ir.MakeTuple{Elems: t.Shape})
+	kwargs := [2]ir.Kwarg{{Key: "dtype", Value: t.DType}}
+	if t.Space == platforms.NoSpace {
+		return m.newCall("tile.create", sp, args, kwargs[:1]...)
 	}
-	return newCall("tile.create", sp, []ir.Expr{&ir.MakeTuple{Elems: t.Shape}}, kwargs...)
+	kwargs[1] = ir.Kwarg{Key: "target_memory", Value: t.Space}
+	return m.newCall("tile.create", sp, args, kwargs[:]...)
 }

@@ -10,7 +10,7 @@ const noOriginatingPop = " requires its tile argument to come from a matching ti
 // tile (spec 11 §3, pass 25).
 func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
 	var pops []*ir.Assign
-	frees := false
+	frees := 0
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
 		call := callOf(st)
 		if call == nil || call.Op == nil {
@@ -22,13 +22,13 @@ func stampTfreeSplit(c *Ctx, f *ir.Function) *ir.Function {
 				pops = append(pops, a)
 			}
 		case "TFree":
-			frees = true
+			frees++
 		}
 	})
-	if !frees {
+	if frees == 0 {
 		return f
 	}
-	s := &stamper{c: c, f: copyFunc(f), pops: newVarTable[*ir.Call](len(pops))}
+	s := &stamper{c: c, f: copyFunc(f), pops: newVarTable[*ir.Call](len(pops)), room: make([]stamped, frees)}
 	for _, a := range pops {
 		s.pops.set(a.Var, a.Value.(*ir.Call))
 	}
@@ -40,7 +40,13 @@ type stamper struct {
 	c    *Ctx
 	f    *ir.Function
 	pops *varTable[*ir.Call]
-	made nodes
+	room []stamped
+}
+
+// stamped is what takes the place of one free.
+type stamped struct {
+	eval ir.Eval
+	call ir.Call
 }
 
 func (s *stamper) block(b *ir.Block) *ir.Block {
@@ -52,7 +58,10 @@ func (s *stamper) block(b *ir.Block) *ir.Block {
 		st = withBlocks(st, s.block)
 		if e, ok := st.(*ir.Eval); ok {
 			if call, ok := e.X.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TFree" {
-				st = s.made.eval(e.StmtMeta, s.stamp(call))
+				room := &s.room[0]
+				s.room = s.room[1:]
+				room.eval = ir.Eval{StmtMeta: e.StmtMeta, X: s.stamp(call, &room.call)}
+				st = &room.eval
 			}
 		}
 		out.add(st)
@@ -60,7 +69,8 @@ func (s *stamper) block(b *ir.Block) *ir.Block {
 	return out.block()
 }
 
-func (s *stamper) stamp(call *ir.Call) *ir.Call {
+// stamp is call with the split mode, in n.
+func (s *stamper) stamp(call, n *ir.Call) *ir.Call {
 	if len(call.Args) == 0 {
 		return call
 	}
@@ -74,7 +84,7 @@ func (s *stamper) stamp(call *ir.Call) *ir.Call {
 	if !ok {
 		return call
 	}
-	n := s.made.call(call)
-	n.Kwargs = setKwarg(append(s.made.kwargs.Make(len(call.Kwargs) + 1)[:0], call.Kwargs...), "split", split)
+	*n = *call
+	n.Kwargs = setKwarg(append([]ir.Kwarg(nil), call.Kwargs...), "split", split)
 	return n
 }

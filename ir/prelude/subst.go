@@ -9,62 +9,8 @@ type subst struct {
 	made *nodes
 }
 
-// nodes is where what a pass makes of one function is allocated.
-type nodes struct {
-	vars    ir.Slab[ir.Var]
-	assigns ir.Slab[ir.Assign]
-	evals   ir.Slab[ir.Eval]
-	calls   ir.Slab[ir.Call]
-	exprs   ir.Slices[ir.Expr]
-	attrs   ir.Slices[ir.Attr]
-	kwargs  ir.Slices[ir.Kwarg]
-	tiles   ir.TileSlab
-}
-
 // newSubst makes a substitution with room for n variables.
 func newSubst(n int) subst { return (&nodes{}).subst(n) }
-
-// subst is newSubst for one of several substitutions of a pass.
-func (m *nodes) subst(n int) subst { return subst{newVarTable[ir.Expr](n), m} }
-
-func (m *nodes) assign(meta ir.StmtMeta, v *ir.Var, value ir.Expr) *ir.Assign {
-	a := m.assigns.New()
-	*a = ir.Assign{StmtMeta: meta, Var: v, Value: value}
-	return a
-}
-
-func (m *nodes) eval(meta ir.StmtMeta, x ir.Expr) *ir.Eval {
-	e := m.evals.New()
-	*e = ir.Eval{StmtMeta: meta, X: x}
-	return e
-}
-
-// call is a copy of c.
-func (m *nodes) call(c *ir.Call) *ir.Call {
-	n := m.calls.New()
-	*n = *c
-	return n
-}
-
-// single is a list of one expression.
-func (m *nodes) single(e ir.Expr) []ir.Expr {
-	out := m.exprs.Make(1)
-	out[0] = e
-	return out
-}
-
-// keyword is a list of one keyword argument.
-func (m *nodes) keyword(key string, value any) []ir.Kwarg {
-	out := m.kwargs.Make(1)
-	out[0] = ir.Kwarg{Key: key, Value: value}
-	return out
-}
-
-func (m *nodes) list(es []ir.Expr) []ir.Expr {
-	out := m.exprs.Make(len(es))
-	copy(out, es)
-	return out
-}
 
 // inner is the substitution of a nested body: what it adds stays inside.
 func (s subst) inner() subst { return subst{s.copy(), s.made} }
