@@ -35,7 +35,7 @@ func (g *Engine) Fold(e ir.Expr) ir.Expr {
 }
 
 func (g *Engine) binary(op ir.BinOp, x, y ir.Expr) ir.Expr {
-	f := folder{newProver(g), foldFuel}
+	f := folder{prover: prover{g, proofFuel}, steps: foldFuel}
 	return f.build(op, x, y, Promote(DTypeOf(x), DTypeOf(y)))
 }
 
@@ -44,7 +44,7 @@ func (g *Engine) binary(op ir.BinOp, x, y ir.Expr) ir.Expr {
 const foldFuel = 20_000
 
 func (g *Engine) fold(e ir.Expr) ir.Expr {
-	f := folder{newProver(g), foldFuel}
+	f := folder{prover: prover{g, proofFuel}, steps: foldFuel}
 	return f.expr(e)
 }
 
@@ -52,8 +52,11 @@ func (g *Engine) fold(e ir.Expr) ir.Expr {
 // that are folded already and return the folded result of the operation with
 // result dtype d.
 type folder struct {
-	*prover
+	prover
 	steps int // rewriting steps left
+	// at is the expression being folded: most stay what they are, so that its
+	// parts are taken where they fit.
+	at *ir.Binary
 }
 
 func (f *folder) expr(e ir.Expr) ir.Expr {
@@ -65,6 +68,7 @@ func (f *folder) expr(e ir.Expr) ir.Expr {
 			return e
 		}
 		x, y := f.expr(e.X), f.expr(e.Y)
+		f.at = e
 		r := f.build(e.Op, x, y, e.DType)
 		if b, ok := r.(*ir.Binary); ok && b.Op == e.Op && unchanged(b.X, e.X) && unchanged(b.Y, e.Y) {
 			return e
@@ -104,17 +108,17 @@ func (f *folder) unary(e *ir.Unary) ir.Expr {
 
 func (f *folder) build(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
 	if f.steps <= 0 {
-		return node(op, x, y, d)
+		return f.node(op, x, y, d)
 	}
 	f.steps--
 	switch {
 	case op.IsCompare():
 		return f.compare(op, x, y)
 	case op == ir.And || op == ir.Or:
-		return logical(op, x, y)
+		return f.logical(op, x, y)
 	}
 	if !d.IsInt() {
-		return node(op, x, y, d)
+		return f.node(op, x, y, d)
 	}
 	switch op {
 	case ir.Add:
@@ -130,10 +134,13 @@ func (f *folder) build(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
 	case ir.Min, ir.Max:
 		return f.minMax(op, x, y, d)
 	}
-	return node(op, x, y, d)
+	return f.node(op, x, y, d)
 }
 
-func node(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
+func (f *folder) node(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
+	if e := f.at; e != nil && e.Op == op && e.DType == d && unchanged(x, e.X) && unchanged(y, e.Y) {
+		return e
+	}
 	return &ir.Binary{Op: op, X: x, Y: y, DType: d}
 }
 
@@ -164,17 +171,24 @@ func offset(e ir.Expr) (rest ir.Expr, c int64, ok bool) {
 }
 
 // shifted is e + c, written with the sign of c.
-func shifted(e ir.Expr, c int64, d ir.DType) ir.Expr {
+func (f *folder) shifted(e ir.Expr, c int64, d ir.DType) ir.Expr {
 	switch {
 	case c == 0:
 		return e
 	case c < 0 && c != negInf:
-		return node(ir.Sub, e, &ir.ConstInt{Value: -c, DType: d}, d)
+		return f.node(ir.Sub, e, f.constant(-c, d), d)
 	}
-	return node(ir.Add, e, &ir.ConstInt{Value: c, DType: d}, d)
+	return f.node(ir.Add, e, f.constant(c, d), d)
 }
 
-func constant(v int64, d ir.DType) ir.Expr { return &ir.ConstInt{Value: v, DType: d} }
+func (f *folder) constant(v int64, d ir.DType) ir.Expr {
+	if f.at != nil {
+		if k, ok := f.at.Y.(*ir.ConstInt); ok && k.Value == v && k.DType == d {
+			return k
+		}
+	}
+	return &ir.ConstInt{Value: v, DType: d}
+}
 
 // compare decides a comparison where it can, and writes > and ≥ as < and ≤.
 func (f *folder) compare(op ir.BinOp, x, y ir.Expr) ir.Expr {
@@ -200,7 +214,7 @@ func (f *folder) compare(op ir.BinOp, x, y ir.Expr) ir.Expr {
 	if t != Unknown {
 		return &ir.ConstBool{Value: t == True}
 	}
-	return node(op, x, y, ir.BOOL)
+	return f.node(op, x, y, ir.BOOL)
 }
 
 func not(t Truth) Truth {
@@ -213,7 +227,7 @@ func not(t Truth) Truth {
 	return Unknown
 }
 
-func logical(op ir.BinOp, x, y ir.Expr) ir.Expr {
+func (f *folder) logical(op ir.BinOp, x, y ir.Expr) ir.Expr {
 	for _, p := range [2][2]ir.Expr{{x, y}, {y, x}} {
 		if c, ok := p[0].(*ir.ConstBool); ok {
 			if c.Value == (op == ir.And) {
@@ -222,5 +236,5 @@ func logical(op ir.BinOp, x, y ir.Expr) ir.Expr {
 			return c
 		}
 	}
-	return node(op, x, y, ir.BOOL)
+	return f.node(op, x, y, ir.BOOL)
 }

@@ -8,9 +8,9 @@ func (f *folder) mul(x, y ir.Expr, d ir.DType) ir.Expr {
 	switch {
 	case constX && constY:
 		if p, ok := mulInt(a, b); ok {
-			return constant(p, d)
+			return f.constant(p, d)
 		}
-		return node(ir.Mul, x, y, d)
+		return f.node(ir.Mul, x, y, d)
 	case constX:
 		x, b, constY = y, a, true
 	}
@@ -27,21 +27,21 @@ func (f *folder) mul(x, y ir.Expr, d ir.DType) ir.Expr {
 			return f.mulConst(f.build(ir.Mul, x, m.X, d), c, d)
 		}
 	}
-	return node(ir.Mul, x, y, d)
+	return f.node(ir.Mul, x, y, d)
 }
 
 func (f *folder) mulConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 	switch c {
 	case 0:
-		return constant(0, d)
+		return f.constant(0, d)
 	case 1:
 		return x
 	}
 	if v, ok := ir.ConstValue(x); ok {
 		if p, ok := mulInt(v, c); ok {
-			return constant(p, d)
+			return f.constant(p, d)
 		}
-		return node(ir.Mul, x, constant(c, d), d)
+		return f.node(ir.Mul, x, f.constant(c, d), d)
 	}
 	if rest, k, ok := offset(x); ok { // (a + k)*c
 		if p, ok := mulInt(k, c); ok {
@@ -55,7 +55,7 @@ func (f *folder) mulConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 			}
 		}
 	}
-	return node(ir.Mul, x, constant(c, d), d)
+	return f.node(ir.Mul, x, f.constant(c, d), d)
 }
 
 // multiple takes e apart as q*c for a constant c > 0; q is nil when e is no
@@ -63,7 +63,7 @@ func (f *folder) mulConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 func (f *folder) multiple(e ir.Expr, c int64, d ir.DType) (q ir.Expr) {
 	if v, ok := ir.ConstValue(e); ok {
 		if v%c == 0 {
-			return constant(v/c, d)
+			return f.constant(v/c, d)
 		}
 		return nil
 	}
@@ -78,19 +78,19 @@ func (f *folder) multiple(e ir.Expr, c int64, d ir.DType) (q ir.Expr) {
 func (f *folder) div(x, y ir.Expr, d ir.DType) ir.Expr {
 	c, constY := ir.ConstValue(y)
 	if !constY || c == 0 {
-		return node(ir.FloorDiv, x, y, d)
+		return f.node(ir.FloorDiv, x, y, d)
 	}
 	if v, ok := ir.ConstValue(x); ok && !(v == negInf && c == -1) {
-		return constant(floorDiv(v, c), d)
+		return f.constant(floorDiv(v, c), d)
 	}
 	if c == 1 {
 		return x
 	}
 	if c < 0 {
-		return node(ir.FloorDiv, x, y, d)
+		return f.node(ir.FloorDiv, x, y, d)
 	}
 	if r := f.bounds(x); r.Lo != negInf && r.Hi != posInf && floorDiv(r.Lo, c) == floorDiv(r.Hi, c) {
-		return constant(floorDiv(r.Lo, c), d)
+		return f.constant(floorDiv(r.Lo, c), d)
 	}
 	if q := f.multiple(x, c, d); q != nil {
 		return q
@@ -100,7 +100,7 @@ func (f *folder) div(x, y ir.Expr, d ir.DType) ir.Expr {
 			return e
 		}
 	}
-	return node(ir.FloorDiv, x, y, d)
+	return f.node(ir.FloorDiv, x, y, d)
 }
 
 // divBinary folds b // c for c > 1; nil when nothing is to be folded.
@@ -110,28 +110,28 @@ func (f *folder) divBinary(b *ir.Binary, c int64, d ir.DType) ir.Expr {
 	case ir.FloorDiv: // (a // k) // c
 		if constY && k > 0 {
 			if p, ok := mulInt(k, c); ok {
-				return f.build(ir.FloorDiv, b.X, constant(p, d), d)
+				return f.build(ir.FloorDiv, b.X, f.constant(p, d), d)
 			}
 		}
 	case ir.Mul: // (a*k) // c
 		if constY && k > 0 && c%k == 0 {
-			return f.build(ir.FloorDiv, b.X, constant(c/k, d), d)
+			return f.build(ir.FloorDiv, b.X, f.constant(c/k, d), d)
 		}
 	case ir.Add, ir.Sub:
 		if q := f.multiple(b.Y, c, d); q != nil { // (a ± q*c) // c
-			return f.build(b.Op, f.div(b.X, constant(c, d), d), q, d)
+			return f.build(b.Op, f.div(b.X, f.constant(c, d), d), q, d)
 		}
 		if b.Op == ir.Sub {
 			break
 		}
 		if q := f.multiple(b.X, c, d); q != nil { // (q*c + a) // c
-			return f.build(ir.Add, q, f.div(b.Y, constant(c, d), d), d)
+			return f.build(ir.Add, q, f.div(b.Y, f.constant(c, d), d), d)
 		}
 		// (a*k + r) // c with 0 ≤ r < k and k | c
 		if m := is(b.X, ir.Mul); m != nil {
 			if k, ok := ir.ConstValue(m.Y); ok && k > 0 && c%k == 0 {
 				if r := f.bounds(b.Y); r.Lo >= 0 && r.Hi < k {
-					return f.build(ir.FloorDiv, m.X, constant(c/k, d), d)
+					return f.build(ir.FloorDiv, m.X, f.constant(c/k, d), d)
 				}
 			}
 		}
@@ -142,22 +142,22 @@ func (f *folder) divBinary(b *ir.Binary, c int64, d ir.DType) ir.Expr {
 func (f *folder) mod(x, y ir.Expr, d ir.DType) ir.Expr {
 	c, constY := ir.ConstValue(y)
 	if !constY || c == 0 {
-		return node(ir.FloorMod, x, y, d)
+		return f.node(ir.FloorMod, x, y, d)
 	}
 	if v, ok := ir.ConstValue(x); ok && !(v == negInf && c == -1) {
-		return constant(floorMod(v, c), d)
+		return f.constant(floorMod(v, c), d)
 	}
 	if c == 1 {
-		return constant(0, d)
+		return f.constant(0, d)
 	}
 	if c < 0 {
-		return node(ir.FloorMod, x, y, d)
+		return f.node(ir.FloorMod, x, y, d)
 	}
 	if r := f.bounds(x); r.Lo >= 0 && r.Hi < c {
 		return x
 	}
 	if f.multiple(x, c, d) != nil {
-		return constant(0, d)
+		return f.constant(0, d)
 	}
 	if b, ok := x.(*ir.Binary); ok && b.DType.IsInt() {
 		switch b.Op {
@@ -174,7 +174,7 @@ func (f *folder) mod(x, y ir.Expr, d ir.DType) ir.Expr {
 			}
 		}
 	}
-	return node(ir.FloorMod, x, y, d)
+	return f.node(ir.FloorMod, x, y, d)
 }
 
 func (f *folder) minMax(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
@@ -208,8 +208,8 @@ func (f *folder) minMax(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
 			if (k <= b) == (op == ir.Min) {
 				return x
 			}
-			return node(op, m.X, y, d)
+			return f.node(op, m.X, y, d)
 		}
 	}
-	return node(op, x, y, d)
+	return f.node(op, x, y, d)
 }

@@ -8,9 +8,9 @@ func (f *folder) add(x, y ir.Expr, d ir.DType) ir.Expr {
 	switch {
 	case constX && constY:
 		if s, ok := addInt(a, b); ok {
-			return constant(s, d)
+			return f.constant(s, d)
 		}
-		return node(ir.Add, x, y, d)
+		return f.node(ir.Add, x, y, d)
 	case constX:
 		x, b, constY = y, a, true
 	}
@@ -45,30 +45,30 @@ func (f *folder) add(x, y ir.Expr, d ir.DType) ir.Expr {
 	if e := quotientAndRest(x, y); e != nil {
 		return e
 	}
-	return node(ir.Add, x, y, d)
+	return f.node(ir.Add, x, y, d)
 }
 
 // addConst is x + c for an x that is no constant, or is one after all.
 func (f *folder) addConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 	if v, ok := ir.ConstValue(x); ok {
 		if s, ok := addInt(v, c); ok {
-			return constant(s, d)
+			return f.constant(s, d)
 		}
-		return node(ir.Add, x, constant(c, d), d)
+		return f.node(ir.Add, x, f.constant(c, d), d)
 	}
 	if rest, k, ok := offset(x); ok { // (a + k) + c
 		if s, ok := addInt(k, c); ok {
-			return shifted(rest, s, d)
+			return f.shifted(rest, s, d)
 		}
 	}
 	if s := is(x, ir.Sub); s != nil { // (k - a) + c
 		if k, ok := ir.ConstValue(s.X); ok {
 			if sum, ok := addInt(k, c); ok {
-				return node(ir.Sub, constant(sum, d), s.Y, d)
+				return f.node(ir.Sub, f.constant(sum, d), s.Y, d)
 			}
 		}
 	}
-	return shifted(x, c, d)
+	return f.shifted(x, c, d)
 }
 
 // quotientAndRest finds (a // c) * c + a % c, in either order, which is a.
@@ -90,7 +90,6 @@ func quotientAndRest(x, y ir.Expr) ir.Expr {
 // a*k ± b*k is (a ± b)*k, a*k ± a is a*(k ± 1), a + a is a*2. nil when there is
 // none.
 func (f *folder) factor(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
-	one := constant(1, d)
 	m, n := is(x, ir.Mul), is(y, ir.Mul)
 	switch {
 	case m != nil && n != nil:
@@ -101,14 +100,14 @@ func (f *folder) factor(op ir.BinOp, x, y ir.Expr, d ir.DType) ir.Expr {
 		}
 	case m != nil:
 		if k, ok := ir.ConstValue(m.Y); ok && same(m.X, y) {
-			return f.build(ir.Mul, m.X, f.build(op, constant(k, d), one, d), d)
+			return f.build(ir.Mul, m.X, f.build(op, f.constant(k, d), f.constant(1, d), d), d)
 		}
 	case n != nil:
 		if k, ok := ir.ConstValue(n.Y); ok && same(n.X, x) {
-			return f.build(ir.Mul, n.X, f.build(op, one, constant(k, d), d), d)
+			return f.build(ir.Mul, n.X, f.build(op, f.constant(1, d), f.constant(k, d), d), d)
 		}
 	case op == ir.Add && same(x, y):
-		return f.build(ir.Mul, x, constant(2, d), d)
+		return f.build(ir.Mul, x, f.constant(2, d), d)
 	}
 	return nil
 }
@@ -119,11 +118,11 @@ func (f *folder) sub(x, y ir.Expr, d ir.DType) ir.Expr {
 	switch {
 	case constX && constY:
 		if s, ok := subInt(a, b); ok {
-			return constant(s, d)
+			return f.constant(s, d)
 		}
-		return node(ir.Sub, x, y, d)
+		return f.node(ir.Sub, x, y, d)
 	case same(x, y):
-		return constant(0, d)
+		return f.constant(0, d)
 	}
 	if e := f.subMinMax(x, y, d); e != nil { // also for a constant y: max(n, 16) - 16
 		return e
@@ -146,7 +145,7 @@ func (f *folder) sub(x, y ir.Expr, d ir.DType) ir.Expr {
 	if s := is(y, ir.Sub); s != nil { // x - (a - b)
 		return f.build(ir.Sub, f.build(ir.Add, x, s.Y, d), s.X, d)
 	}
-	return node(ir.Sub, x, y, d)
+	return f.node(ir.Sub, x, y, d)
 }
 
 // cancel finds differences with a common term that leave a single operand.
@@ -168,14 +167,13 @@ func cancel(x, y ir.Expr) ir.Expr {
 // subMinMax folds a min or max against its own operand: max(a, b) - b is
 // max(a - b, 0), x - max(x, b) is min(x - b, 0), and so on.
 func (f *folder) subMinMax(x, y ir.Expr, d ir.DType) ir.Expr {
-	zero := constant(0, d)
 	for _, op := range [2]ir.BinOp{ir.Max, ir.Min} {
 		if m := is(x, op); m != nil {
 			if same(m.Y, y) {
-				return f.build(op, f.build(ir.Sub, m.X, y, d), zero, d)
+				return f.build(op, f.build(ir.Sub, m.X, y, d), f.constant(0, d), d)
 			}
 			if same(m.X, y) {
-				return f.build(op, f.build(ir.Sub, m.Y, y, d), zero, d)
+				return f.build(op, f.build(ir.Sub, m.Y, y, d), f.constant(0, d), d)
 			}
 		}
 		if m := is(y, op); m != nil {
@@ -184,10 +182,10 @@ func (f *folder) subMinMax(x, y ir.Expr, d ir.DType) ir.Expr {
 				other = ir.Max
 			}
 			if same(m.X, x) {
-				return f.build(other, f.build(ir.Sub, x, m.Y, d), zero, d)
+				return f.build(other, f.build(ir.Sub, x, m.Y, d), f.constant(0, d), d)
 			}
 			if same(m.Y, x) {
-				return f.build(other, f.build(ir.Sub, x, m.X, d), zero, d)
+				return f.build(other, f.build(ir.Sub, x, m.X, d), f.constant(0, d), d)
 			}
 		}
 	}

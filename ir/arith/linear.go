@@ -7,7 +7,6 @@ import "pypto-ls/ir"
 type linear struct {
 	terms []term
 	c     int64
-	fuel  *int // of the prover; a form that costs more is given up
 }
 
 type term struct {
@@ -15,8 +14,8 @@ type term struct {
 	coef int64
 }
 
-// add adds k·e; false when a coefficient overflows.
-func (l *linear) add(e ir.Expr, k int64) bool {
+// add adds k·e to l; false when a coefficient overflows or fuel runs out.
+func (p *prover) add(l *linear, e ir.Expr, k int64) bool {
 	switch e := e.(type) {
 	case *ir.ConstInt:
 		v, ok := mulInt(e.Value, k)
@@ -29,7 +28,7 @@ func (l *linear) add(e ir.Expr, k int64) bool {
 			if k == negInf {
 				return false
 			}
-			return l.add(e.X, -k)
+			return p.add(l, e.X, -k)
 		}
 	case *ir.Binary:
 		if !e.DType.IsInt() {
@@ -37,29 +36,29 @@ func (l *linear) add(e ir.Expr, k int64) bool {
 		}
 		switch e.Op {
 		case ir.Add:
-			return l.add(e.X, k) && l.add(e.Y, k)
+			return p.add(l, e.X, k) && p.add(l, e.Y, k)
 		case ir.Sub:
-			return k != negInf && l.add(e.X, k) && l.add(e.Y, -k)
+			return k != negInf && p.add(l, e.X, k) && p.add(l, e.Y, -k)
 		case ir.Mul:
 			if v, isConst := ir.ConstValue(e.Y); isConst {
-				p, ok := mulInt(k, v)
-				return ok && l.add(e.X, p)
+				n, ok := mulInt(k, v)
+				return ok && p.add(l, e.X, n)
 			}
 			if v, isConst := ir.ConstValue(e.X); isConst {
-				p, ok := mulInt(k, v)
-				return ok && l.add(e.Y, p)
+				n, ok := mulInt(k, v)
+				return ok && p.add(l, e.Y, n)
 			}
 		}
 	}
-	return l.addAtom(e, k)
+	return p.addAtom(l, e, k)
 }
 
-func (l *linear) addAtom(e ir.Expr, k int64) bool {
+func (p *prover) addAtom(l *linear, e ir.Expr, k int64) bool {
 	if k == 0 {
 		return true
 	}
-	*l.fuel -= len(l.terms) + 1
-	if *l.fuel < 0 {
+	p.fuel -= len(l.terms) + 1
+	if p.fuel < 0 {
 		return false
 	}
 	for i := range l.terms {
@@ -90,9 +89,9 @@ func (l *linear) bounds(g *Engine) Interval {
 }
 
 // replaced is l with the atom at place i replaced by e.
-func (l *linear) replaced(i int, e ir.Expr) (linear, bool) {
-	n := linear{c: l.c, fuel: l.fuel, terms: make([]term, 0, len(l.terms)+1)}
+func (p *prover) replaced(l linear, i int, e ir.Expr) (linear, bool) {
+	n := linear{c: l.c, terms: make([]term, 0, len(l.terms)+1)}
 	n.terms = append(append(n.terms, l.terms[:i]...), l.terms[i+1:]...)
-	ok := n.add(e, l.terms[i].coef)
+	ok := p.add(&n, e, l.terms[i].coef)
 	return n, ok
 }

@@ -66,7 +66,8 @@ func (g *Engine) equal(a, b ir.Expr) Truth {
 	if x, y := g.bounds(a), g.bounds(b); x.Hi != posInf && y.Lo != negInf && x.Hi < y.Lo || y.Hi != posInf && x.Lo != negInf && y.Hi < x.Lo {
 		return False
 	}
-	return newProver(g).equal(g.fold(a), g.fold(b))
+	p := prover{g, proofFuel}
+	return p.equal(g.fold(a), g.fold(b))
 }
 
 // ProveLessEqual is the method form of the function of that name.
@@ -88,7 +89,8 @@ func (g *Engine) ProveLessEqual(a, b ir.Expr) Truth {
 	case x.Lo != negInf && y.Hi != posInf && x.Lo > y.Hi:
 		return False
 	}
-	return newProver(g).lessEqual(g.fold(a), g.fold(b))
+	p := prover{g, proofFuel}
+	return p.lessEqual(g.fold(a), g.fold(b))
 }
 
 // ProvablyZero is the method form of the function of that name.
@@ -127,12 +129,9 @@ type prover struct {
 // proofFuel bounds the steps of one proof, or of all proofs of one Fold.
 const proofFuel = 50_000
 
-func newProver(g *Engine) *prover { return &prover{g, proofFuel} }
-
 // difference is the linear form of a - b.
 func (p *prover) difference(a, b ir.Expr) (l linear, ok bool) {
-	l.fuel = &p.fuel
-	ok = l.add(a, 1) && l.add(b, -1)
+	ok = p.add(&l, a, 1) && p.add(&l, b, -1)
 	return l, ok
 }
 
@@ -208,7 +207,7 @@ func (p *prover) nonNegative(d linear, splits int) bool {
 			continue
 		}
 		holds := func(e ir.Expr) bool {
-			r, ok := d.replaced(i, e)
+			r, ok := p.replaced(d, i, e)
 			return ok && p.nonNegative(r, splits-1)
 		}
 		if both := (m.Op == ir.Min) == (t.coef > 0); both {
