@@ -1,10 +1,6 @@
 package prelude
 
-import (
-	"strconv"
-
-	"pypto-ls/ir"
-)
+import "pypto-ls/ir"
 
 // flattenCallExpr binds every nested call to a temporary `t__tmp_v<n>` placed
 // directly before its statement (spec 11 §6.3).
@@ -16,8 +12,9 @@ func flattenCallExpr(c *Ctx, f *ir.Function) *ir.Function {
 }
 
 type flattener struct {
-	f *ir.Function
-	n int
+	f     *ir.Function
+	n     int
+	names names
 	// out receives the temporaries of the statement at hand.
 	out  *ir.Block
 	meta ir.StmtMeta
@@ -142,7 +139,7 @@ func (fl *flattener) temp(e ir.Expr) ir.Expr {
 	if !ok {
 		return e
 	}
-	v := fl.f.NewVar(ir.PlainVar, "t__tmp_v"+strconv.Itoa(fl.n), exprType(c), c.Span)
+	v := fl.f.NewVar(ir.PlainVar, fl.names.numbered(fl.n, "t__tmp_v"), exprType(c), c.Span)
 	fl.n++
 	fl.out.Stmts = append(fl.out.Stmts, &ir.Assign{StmtMeta: fl.meta, Var: v, Value: c})
 	return v

@@ -1,8 +1,8 @@
 package prelude
 
 import (
-	"sort"
-	"strconv"
+	"slices"
+	"strings"
 
 	"pypto-ls/ir"
 )
@@ -11,7 +11,8 @@ import (
 // re-bound names through loops and branches (spec 11 §6.1).
 func convertToSSA(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &ssa{c: c, f: g, undef: newVarSet(0), cur: newSubst(int(f.NumVars)), version: make(map[string]int, f.NumVars)}
+	s := &ssa{c: c, f: g, undef: newVarSet(0), cur: newSubst(int(f.NumVars)), version: make(map[string]int, f.NumVars),
+		names: newNames(2 * int(f.NumVars))}
 	s.cur.logged = true
 	g.Params = append([]ir.Param(nil), f.Params...)
 	for i := range g.Params {
@@ -42,9 +43,11 @@ type ssa struct {
 	// cur is what each source variable denotes now.
 	cur     subst
 	version map[string]int
+	names   *names
+	targets targets
 	// here is the sequence being converted, source what the whole body reads, and
 	// at how many statements of it have been begun.
-	here   *laterUses
+	here   laterUses
 	source *lastReads
 	at     int
 	// inScope is set inside a core scope (spec 11 §6.1, last rule).
@@ -55,7 +58,7 @@ func (s *ssa) newVersion(kind ir.VarKind, v *ir.Var, role string, t ir.Type) *ir
 	base := baseName(v.Name)
 	k := s.version[base]
 	s.version[base]++
-	return s.f.NewVar(kind, base+"__"+role+"_v"+strconv.Itoa(k), t, v.Span)
+	return s.f.NewVar(kind, s.names.numbered(k, base, "__", role, "_v"), t, v.Span)
 }
 
 func (s *ssa) expr(e ir.Expr) ir.Expr       { return s.cur.expr(e) }
@@ -65,17 +68,18 @@ func (s *ssa) types(t ir.Type) ir.Type      { return s.cur.typ(t) }
 // block converts the statements of b.
 func (s *ssa) block(b *ir.Block) *ir.Block {
 	out := &ir.Block{}
-	if b != nil {
-		out.Stmts = make([]ir.Stmt, 0, len(b.Stmts)+1)
-		outer := s.here
-		s.here = &laterUses{stmts: b.Stmts}
-		for i, st := range b.Stmts {
-			s.here.at = i
-			s.at++
-			out.Stmts = append(out.Stmts, s.stmt(st))
-		}
-		s.here = outer
+	if b == nil {
+		return out
 	}
+	out.Stmts = make([]ir.Stmt, 0, len(b.Stmts)+1)
+	outer := s.here
+	s.here = laterUses{stmts: b.Stmts}
+	for i, st := range b.Stmts {
+		s.here.at = i
+		s.at++
+		out.Stmts = append(out.Stmts, s.stmt(st))
+	}
+	s.here = outer
 	return out
 }
 
@@ -123,30 +127,17 @@ func (s *ssa) scope(st *ir.Scope) ir.Stmt {
 	return &n
 }
 
-// assigned lists the source variables that assignments in b define, in
-// program order, once each.
-func assigned(b *ir.Block) []*ir.Var {
-	var out []*ir.Var
-	seen := newVarSet(0)
-	ir.EachStmt(b, func(st ir.Stmt) {
-		if a, ok := st.(*ir.Assign); ok && !seen.has(a.Var) {
-			seen.add(a.Var)
-			out = append(out, a.Var)
-		}
-	})
-	return out
-}
-
 func sortByName(vs []*ir.Var) {
-	sort.SliceStable(vs, func(i, j int) bool { return vs[i].Name < vs[j].Name })
+	slices.SortStableFunc(vs, func(v, w *ir.Var) int { return strings.Compare(v.Name, w.Name) })
 }
 
-// loopVars splits what a loop assigns into carried (defined before) and
-// escaping (needed after) variables, each sorted by name.
-func (s *ssa) loopVars(body *ir.Block) (carried, escaping []*ir.Var) {
-	vars := assigned(body)
-	end := s.at + int(stmtCount(body))
-	for _, v := range vars {
+// loopVars lists what a loop assigns and has to carry: the variables defined
+// before it, then those needed after it, either sorted by name.
+func (s *ssa) loopVars(body *ir.Block) []*ir.Var {
+	var carried, escaping []*ir.Var
+	assigned := s.targets.of(body)
+	end := s.at + s.targets.stmts
+	for _, v := range assigned {
 		if s.cur.has(v) {
 			carried = append(carried, v)
 			continue
@@ -157,20 +148,28 @@ func (s *ssa) loopVars(body *ir.Block) (carried, escaping []*ir.Var) {
 	}
 	sortByName(carried)
 	sortByName(escaping)
-	return carried, escaping
+	return append(carried, escaping...)
 }
 
 // carry makes the iter_args and results of a loop and binds the body's names.
 func (s *ssa) carry(vs []*ir.Var, inits []ir.Expr) (iters, results []*ir.Var) {
+	iters, results = make([]*ir.Var, len(vs)), make([]*ir.Var, len(vs))
 	for i, v := range vs {
 		t := exprType(inits[i])
 		it := s.newVersion(ir.IterArg, v, "iter", t)
 		it.Init = inits[i]
-		rv := s.newVersion(ir.PlainVar, v, "rv", t)
-		iters, results = append(iters, it), append(results, rv)
+		iters[i], results[i] = it, s.newVersion(ir.PlainVar, v, "rv", t)
 		s.cur.set(v, it)
 	}
 	return iters, results
+}
+
+func (s *ssa) initsFor(vs []*ir.Var) []ir.Expr {
+	out := make([]ir.Expr, len(vs))
+	for i, v := range vs {
+		out[i] = s.initFor(v)
+	}
+	return out
 }
 
 // initFor is where an added carry starts: the version before the loop, or for
@@ -230,9 +229,9 @@ func (s *ssa) loopBody(body *ir.Block, added []*ir.Var) *ir.Block {
 }
 
 func (s *ssa) versions(vs []*ir.Var) []ir.Expr {
-	var out []ir.Expr
-	for _, v := range vs {
-		out = append(out, s.cur.get(v))
+	out := make([]ir.Expr, len(vs))
+	for i, v := range vs {
+		out[i] = s.cur.get(v)
 	}
 	return out
 }
@@ -260,12 +259,8 @@ func (s *ssa) forStmt(st *ir.For) ir.Stmt {
 	n.Start, n.Stop, n.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
 	n.Attrs, _ = s.cur.attrs(st.Attrs)
 	n.IterArgs = s.authorIters(st.IterArgs)
-	carried, escaping := s.loopVars(st.Body)
-	added := append(append([]*ir.Var(nil), carried...), escaping...)
-	var inits []ir.Expr
-	for _, v := range added {
-		inits = append(inits, s.initFor(v))
-	}
+	added := s.loopVars(st.Body)
+	inits := s.initsFor(added)
 	before := s.cur.mark()
 	n.Var = s.newVersion(ir.LoopVar, st.Var, "idx", st.Var.Type)
 	s.cur.set(st.Var, n.Var)
@@ -283,12 +278,8 @@ func (s *ssa) forStmt(st *ir.For) ir.Stmt {
 func (s *ssa) whileStmt(st *ir.While) ir.Stmt {
 	n := *st
 	n.IterArgs = s.authorIters(st.IterArgs)
-	carried, escaping := s.loopVars(st.Body)
-	added := append(append([]*ir.Var(nil), carried...), escaping...)
-	var inits []ir.Expr
-	for _, v := range added {
-		inits = append(inits, s.initFor(v))
-	}
+	added := s.loopVars(st.Body)
+	inits := s.initsFor(added)
 	before := s.cur.mark()
 	s.bindAll(st.IterArgs, n.IterArgs)
 	iters, results := s.carry(added, inits)
@@ -306,7 +297,7 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 	n := *st
 	n.Cond = s.expr(st.Cond)
 	before := s.cur.mark()
-	vars := s.branchVars(st)
+	vars := slices.Clone(s.targets.of(st.Then, st.Else))
 	n.Then = s.block(st.Then)
 	then := s.versions(vars)
 	s.cur.takeBack(before)
@@ -316,11 +307,11 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 	els := s.versions(vars)
 	s.cur.takeBack(before)
 	phis := s.phis(vars, then, els)
-	var tv, ev []ir.Expr
-	var results, merged []*ir.Var
-	for _, p := range phis {
-		tv, ev, merged = append(tv, p.then), append(ev, p.els), append(merged, p.v)
-		results = append(results, s.newVersion(ir.PlainVar, p.v, "phi", exprType(p.then)))
+	tv, ev := make([]ir.Expr, len(phis)), make([]ir.Expr, len(phis))
+	results := make([]*ir.Var, len(phis))
+	for i, p := range phis {
+		tv[i], ev[i] = p.then, p.els
+		results[i] = s.newVersion(ir.PlainVar, p.v, "phi", exprType(p.then))
 	}
 	if len(phis) > 0 {
 		n.Then = appendYield(n.Then, tv)
@@ -329,7 +320,9 @@ func (s *ssa) ifStmt(st *ir.If) ir.Stmt {
 		}
 		n.Else = appendYield(n.Else, ev)
 	}
-	s.bindAll(merged, results)
+	for i, p := range phis {
+		s.cur.set(p.v, results[i])
+	}
 	// The results an author gave a branch become versions of their names; those
 	// of loops keep theirs.
 	var author []*ir.Var
@@ -360,23 +353,6 @@ func (s *ssa) phis(vars []*ir.Var, then, els []ir.Expr) []phi {
 			out = append(out, phi{v, t, e})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].v.Name < out[j].v.Name })
-	return out
-}
-
-// branchVars are the source variables a branch may change.
-func (s *ssa) branchVars(st *ir.If) []*ir.Var {
-	out := assigned(st.Then)
-	if st.Else != nil {
-		seen := newVarSet(0)
-		for _, v := range out {
-			seen.add(v)
-		}
-		for _, v := range assigned(st.Else) {
-			if !seen.has(v) {
-				out = append(out, v)
-			}
-		}
-	}
+	slices.SortStableFunc(out, func(p, q phi) int { return strings.Compare(p.v.Name, q.v.Name) })
 	return out
 }

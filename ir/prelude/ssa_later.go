@@ -162,3 +162,36 @@ func (e *exposed) stmt(st ir.Stmt) {
 		}
 	}
 }
+
+// targets gathers the source variables that blocks assign.
+type targets struct {
+	seen  *varTable[int] // the round a variable was last seen in
+	round int
+	vars  []*ir.Var
+	stmts int // in the blocks
+}
+
+// of lists the variables that assignments in the blocks define, in program
+// order, once each. The list holds until the next one is made.
+func (t *targets) of(blocks ...*ir.Block) []*ir.Var {
+	if t.seen == nil {
+		t.seen = newVarTable[int](0)
+	}
+	t.round++
+	t.vars, t.stmts = t.vars[:0], 0
+	see := func(st ir.Stmt) {
+		t.stmts++
+		a, ok := st.(*ir.Assign)
+		if !ok {
+			return
+		}
+		if at := t.seen.at(a.Var); *at != t.round {
+			*at = t.round
+			t.vars = append(t.vars, a.Var)
+		}
+	}
+	for _, b := range blocks {
+		ir.EachStmt(b, see)
+	}
+	return t.vars
+}
