@@ -8,22 +8,28 @@ import (
 // facts are what is known where a guard stands.
 type facts struct {
 	// ranges are the values that indices of loops with constant bounds take.
-	ranges map[*ir.Var]arith.Interval
+	ranges *varTable[arith.Interval]
 	// defs are the values of scalars that are computed without calls.
-	defs map[*ir.Var]ir.Expr
+	defs *varTable[ir.Expr]
 	// path are conditions that hold: those of the branches around the place, and
 	// the bounds of loops around it.
 	path []ir.Expr
+	// engine folds under the ranges.
+	engine *arith.Engine
+	ask    question // memory for one question after the other
 }
 
 func newFacts() *facts {
-	return &facts{ranges: map[*ir.Var]arith.Interval{}, defs: map[*ir.Var]ir.Expr{}}
+	r := &facts{ranges: newVarTable[arith.Interval](0), defs: newVarTable[ir.Expr](0)}
+	r.engine = &arith.Engine{Range: r.ranges.lookup}
+	r.ask = question{facts: r, known: newVarSet(0)}
+	return r
 }
 
 // under runs f where cond holds as well.
 func (r *facts) under(cond ir.Expr, f func()) {
 	old := r.path
-	r.path = append(old[:len(old):len(old)], cond)
+	r.path = append(old, cond)
 	f()
 	r.path = old
 }
@@ -45,15 +51,8 @@ func (r *facts) insideLoop(index *ir.Var, start, stop, step ir.Expr, f func()) {
 // define records the value of a scalar.
 func (r *facts) define(v *ir.Var, value ir.Expr) {
 	if isScalarType(v.Type) && !hasCall(value) {
-		r.defs[v] = value
+		r.defs.set(v, value)
 	}
-}
-
-func (r *facts) engine() *arith.Engine {
-	return &arith.Engine{Range: func(v *ir.Var) (arith.Interval, bool) {
-		i, ok := r.ranges[v]
-		return i, ok
-	}}
 }
 
 // loopRange is the interval of a loop's index; ok is false when nothing is
@@ -73,8 +72,8 @@ func loopRange(start, stop, step ir.Expr) (arith.Interval, bool) {
 // variables can be at this place: then no prover can decide it and it stays in
 // any case. false means that somebody cleverer might.
 func (r *facts) surelyOpen(cond ir.Expr) bool {
-	q := question{facts: r, cond: cond, known: map[*ir.Var]bool{}}
-	q.gather(cond)
+	q := &r.ask
+	q.begin(cond)
 	if len(q.free) == 0 || len(q.free) > maxFree {
 		return false
 	}
@@ -150,8 +149,19 @@ type question struct {
 	given         []ir.Expr
 	numbers       []int64
 	free, derived []*ir.Var
-	known         map[*ir.Var]bool
+	known         varSet
 	env           valuation // of free, then of derived
+	taken         []bool    // of the path
+	samples       [][]int64 // of free
+	sampled       []int64   // the samples of all, one after the other
+}
+
+// begin starts with another condition.
+func (q *question) begin(cond ir.Expr) {
+	q.cond = cond
+	q.given, q.numbers, q.free, q.derived = q.given[:0], q.numbers[:0], q.free[:0], q.derived[:0]
+	q.known.reset()
+	q.gather(cond)
 }
 
 // valuation is what variables are worth at the moment. There are few of them.
@@ -175,7 +185,8 @@ func (env valuation) of(v *ir.Var) (int64, bool) {
 // gatherPath enters the conditions of the path that share variables with the
 // question, and theirs.
 func (q *question) gatherPath() {
-	taken := make([]bool, len(q.path))
+	taken := append(q.taken[:0], make([]bool, len(q.path))...)
+	q.taken = taken
 	for again := true; again; {
 		again = false
 		for i, c := range q.path {
@@ -190,7 +201,7 @@ func (q *question) gatherPath() {
 
 func (q *question) mentions(e ir.Expr) bool {
 	found := false
-	exprVars(e, func(v *ir.Var) { found = found || q.known[v] })
+	exprVars(e, func(v *ir.Var) { found = found || q.known.has(v) })
 	return found
 }
 
@@ -202,11 +213,11 @@ func (q *question) gather(e ir.Expr) {
 		}
 	})
 	exprVars(e, func(v *ir.Var) {
-		if q.known[v] {
+		if q.known.has(v) {
 			return
 		}
-		q.known[v] = true
-		if d := q.defs[v]; d != nil {
+		q.known.add(v)
+		if d := q.defs.get(v); d != nil {
 			q.gather(d)
 			q.derived = append(q.derived, v)
 			return
@@ -218,15 +229,16 @@ func (q *question) gather(e ir.Expr) {
 // takesBoth tries values until the condition was true and false.
 func (q *question) takesBoth() bool {
 	const tries, first = 1000, 64
-	q.env = make(valuation, 0, len(q.free)+len(q.derived))
-	for _, v := range append(q.free[:len(q.free):len(q.free)], q.derived...) {
-		q.env = append(q.env, valued{v: v})
-	}
-	values := make([][]int64, len(q.free))
+	q.env, q.samples, q.sampled = q.env[:0], q.samples[:0], q.sampled[:0]
 	all := 1
-	for i, v := range q.free {
-		values[i] = q.samples(v, q.numbers)
-		all = min(all*len(values[i]), tries+1)
+	for _, v := range q.free {
+		start := len(q.sampled)
+		q.sampled = q.sample(q.sampled, v, q.numbers)
+		q.env, q.samples = append(q.env, valued{v: v}), append(q.samples, q.sampled[start:])
+		all = min(all*(len(q.sampled)-start), tries+1)
+	}
+	for _, v := range q.derived {
+		q.env = append(q.env, valued{v: v})
 	}
 	sawTrue, sawFalse := false, false
 	// Where all values can be tried, some from all over mostly decide sooner.
@@ -241,8 +253,8 @@ func (q *question) takesBoth() bool {
 			if all > tries || n < 0 {
 				at = scatter(n-begin, i)
 			}
-			q.env[i].x, q.env[i].ok = values[i][at%len(values[i])], true
-			k /= len(values[i])
+			q.env[i].x, q.env[i].ok = q.samples[i][at%len(q.samples[i])], true
+			k /= len(q.samples[i])
 		}
 		x, ok := q.value()
 		switch {
@@ -265,7 +277,7 @@ func (q *question) value() (x int64, ok bool) {
 	for i := range q.env[len(q.free):] {
 		e := &q.env[len(q.free)+i]
 		e.ok = false
-		e.x, e.ok = evalInt(q.defs[e.v], q.env)
+		e.x, e.ok = evalInt(q.defs.get(e.v), q.env)
 	}
 	for _, c := range q.given {
 		if x, ok := evalInt(c, q.env); ok && x == 0 {
@@ -282,43 +294,39 @@ func scatter(n, i int) int {
 	return int((x ^ x>>31) >> 33)
 }
 
-// samples are values that v can take, as far as its own type and range tell;
+// sample appends values that v can take, as far as its own type and range tell;
 // those around the given numbers are among them.
-func (r *facts) samples(v *ir.Var, numbers []int64) []int64 {
-	if i, ok := r.ranges[v]; ok {
+func (r *facts) sample(out []int64, v *ir.Var, numbers []int64) []int64 {
+	around := func(fits func(x int64) bool) {
+		for _, n := range numbers {
+			for _, x := range [3]int64{n - 1, n, n + 1} {
+				if fits(x) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	if i, ok := r.ranges.lookup(v); ok {
 		if i.Hi-i.Lo < 64 {
-			var out []int64
 			for x := i.Lo; x <= i.Hi; x++ {
 				out = append(out, x)
 			}
 			return out
 		}
-		out := []int64{i.Lo, i.Lo + 1, i.Lo + 2, (i.Lo + i.Hi) / 2, i.Hi - 1, i.Hi}
-		for _, n := range numbers {
-			for _, x := range []int64{n - 1, n, n + 1} {
-				if i.Lo <= x && x <= i.Hi {
-					out = append(out, x)
-				}
-			}
-		}
+		out = append(out, i.Lo, i.Lo+1, i.Lo+2, (i.Lo+i.Hi)/2, i.Hi-1, i.Hi)
+		around(func(x int64) bool { return i.Lo <= x && x <= i.Hi })
 		return out
 	}
-	if s, ok := v.Type.(*ir.ScalarType); ok && s.DType == ir.BOOL {
-		return []int64{0, 1}
+	s, ok := v.Type.(*ir.ScalarType)
+	if ok && s.DType == ir.BOOL {
+		return append(out, 0, 1)
 	}
-	out := []int64{0, 1, 2, 3, 4, 5, 7, 8, 16, 33, 64, 100, 255, 1024, 65536}
-	signed := false
-	if s, ok := v.Type.(*ir.ScalarType); ok && s.DType.IsSigned() && s.DType != ir.INDEX {
+	out = append(out, 0, 1, 2, 3, 4, 5, 7, 8, 16, 33, 64, 100, 255, 1024, 65536)
+	signed := ok && s.DType.IsSigned() && s.DType != ir.INDEX
+	if signed {
 		out = append(out, -1, -2, -64)
-		signed = true
 	}
-	for _, n := range numbers {
-		for _, x := range []int64{n - 1, n, n + 1} {
-			if x >= 0 || signed {
-				out = append(out, x)
-			}
-		}
-	}
+	around(func(x int64) bool { return x >= 0 || signed })
 	return out
 }
 

@@ -49,7 +49,7 @@ type simplifier struct {
 
 func (s *simplifier) expr(e ir.Expr) ir.Expr { return s.facts.fold(s.sub.expr(e)) }
 
-func (s *simplifier) exprs(es []ir.Expr) []ir.Expr {
+func (s *simplifier) exprs(es []ir.Expr) ([]ir.Expr, bool) {
 	out, changed := es, false
 	for i, e := range es {
 		n := s.expr(e)
@@ -60,7 +60,7 @@ func (s *simplifier) exprs(es []ir.Expr) []ir.Expr {
 			out[i] = n
 		}
 	}
-	return out
+	return out, changed
 }
 
 // fold folds the scalar expressions inside e.
@@ -84,7 +84,7 @@ func (r *facts) fold(e ir.Expr) ir.Expr {
 		if hasCall(e) {
 			return e
 		}
-		return r.engine().Fold(e)
+		return r.engine.Fold(e)
 	}
 	return e
 }
@@ -182,16 +182,14 @@ func (s *simplifier) block(b *ir.Block, top bool) *ir.Block {
 		return nil
 	}
 	out := rewrite(b)
-	made := &ir.Block{}
 	for _, st := range b.Stmts {
-		s.stmt(st, top, made)
-		out.addAll(made)
+		s.stmt(st, top, &out)
 	}
 	return out.block()
 }
 
-func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
-	add := func(n ir.Stmt) { out.Stmts = append(out.Stmts, n) }
+// stmt adds what becomes of st, st itself without a change.
+func (s *simplifier) stmt(st ir.Stmt, top bool, out *rewriting) {
 	switch st := st.(type) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
@@ -199,36 +197,47 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *ir.Block) {
 			s.sub.set(st.Var, value)
 		}
 		s.facts.define(st.Var, value)
-		add(withParts(st, s.retypeAssigned(st.Var), value))
+		out.add(withParts(st, s.retypeAssigned(st.Var), value))
+		return
 	case *ir.Eval:
 		if x := s.expr(st.X); x != st.X {
-			add(&ir.Eval{StmtMeta: st.StmtMeta, X: x})
-		} else {
-			add(st)
+			out.add(&ir.Eval{StmtMeta: st.StmtMeta, X: x})
+			return
 		}
 	case *ir.Yield:
-		add(&ir.Yield{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)})
+		if vs, changed := s.exprs(st.Values); changed {
+			out.add(&ir.Yield{StmtMeta: st.StmtMeta, Values: vs})
+			return
+		}
 	case *ir.Return:
-		add(&ir.Return{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)})
+		if vs, changed := s.exprs(st.Values); changed {
+			out.add(&ir.Return{StmtMeta: st.StmtMeta, Values: vs})
+			return
+		}
 	case *ir.If:
 		s.ifStmt(st, top, out)
+		return
 	case *ir.For:
 		s.forStmt(st, top, out)
+		return
 	case *ir.While:
-		n := *st
-		n.IterArgs = s.iters(st.IterArgs)
-		n.Cond = s.expr(st.Cond)
-		n.Body = s.block(st.Body, false)
-		n.Results = s.vars(st.Results)
-		add(&n)
+		iters, i := s.iters(st.IterArgs)
+		cond := s.expr(st.Cond)
+		body := s.block(st.Body, false)
+		if results, r := s.vars(st.Results); i || r || cond != st.Cond || body != st.Body {
+			out.add(&ir.While{StmtMeta: st.StmtMeta, Cond: cond, IterArgs: iters, Body: body, Results: results})
+			return
+		}
 	case *ir.Scope:
-		n := *st
-		n.Args = s.exprs(st.Args)
-		n.Body = s.block(st.Body, top)
-		add(&n)
-	default:
-		add(st)
+		args, changed := s.exprs(st.Args)
+		if body := s.block(st.Body, top); changed || body != st.Body {
+			n := *st
+			n.Args, n.Body = args, body
+			out.add(&n)
+			return
+		}
 	}
+	out.add(st)
 }
 
 // retypeAssigned keeps a propagated constant's variable as it is.
@@ -239,29 +248,37 @@ func (s *simplifier) retypeAssigned(v *ir.Var) *ir.Var {
 	return s.retype(v)
 }
 
-func (s *simplifier) vars(vs []*ir.Var) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
-		out[i] = s.retype(v)
-	}
-	return out
+func (s *simplifier) vars(vs []*ir.Var) (out []*ir.Var, changed bool) {
+	return eachVar(vs, s.retype)
 }
 
-func (s *simplifier) iters(vs []*ir.Var) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
+func (s *simplifier) iters(vs []*ir.Var) (out []*ir.Var, changed bool) {
+	return eachVar(vs, func(v *ir.Var) *ir.Var {
 		init := s.expr(v.Init)
 		t := s.typ(v.Type)
 		if init == v.Init && t == v.Type {
-			out[i] = v
-			continue
+			return v
 		}
 		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
 		n.Init = init
 		s.sub.set(v, n)
-		out[i] = n
+		return n
+	})
+}
+
+// eachVar is what f makes of variables, vs itself without a change.
+func eachVar(vs []*ir.Var, f func(v *ir.Var) *ir.Var) (out []*ir.Var, changed bool) {
+	out = vs
+	for i, v := range vs {
+		n := f(v)
+		if n != v && !changed {
+			out, changed = append([]*ir.Var(nil), vs...), true
+		}
+		if changed {
+			out[i] = n
+		}
 	}
-	return out
+	return out, changed
 }
 
 // isConstant reports a literal.
@@ -283,10 +300,10 @@ func constCond(e ir.Expr) (value, ok bool) {
 	return false, false
 }
 
-func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
+func (s *simplifier) ifStmt(st *ir.If, top bool, out *rewriting) {
 	cond := s.expr(st.Cond)
 	if _, ok := constCond(cond); !ok && !hasCall(cond) {
-		if d := s.facts.engine().Fold(cond); d != cond {
+		if d := s.facts.engine.Fold(cond); d != cond {
 			if _, ok := constCond(d); ok {
 				cond = d
 			}
@@ -303,17 +320,20 @@ func (s *simplifier) ifStmt(st *ir.If, top bool, out *ir.Block) {
 		s.inlineBlock(b, st.Results, top, out)
 		return
 	}
-	n := *st
-	n.Cond = cond
-	s.facts.under(cond, func() { n.Then = s.block(st.Then, false) })
-	s.facts.under(&ir.Unary{Op: ir.Not, X: cond, DType: ir.BOOL}, func() { n.Else = s.block(st.Else, false) })
-	n.Results = s.vars(st.Results)
-	out.Stmts = append(out.Stmts, &n)
+	var then, els *ir.Block
+	s.facts.under(cond, func() { then = s.block(st.Then, false) })
+	s.facts.under(&ir.Unary{Op: ir.Not, X: cond, DType: ir.BOOL}, func() { els = s.block(st.Else, false) })
+	results, changed := s.vars(st.Results)
+	if !changed && cond == st.Cond && then == st.Then && els == st.Else {
+		out.add(st)
+		return
+	}
+	out.add(&ir.If{StmtMeta: st.StmtMeta, Cond: cond, Then: then, Else: els, Results: results})
 }
 
 // inlineBlock puts a decided branch or single iteration in place; the results
 // denote the yielded values from then on.
-func (s *simplifier) inlineBlock(b *ir.Block, results []*ir.Var, top bool, out *ir.Block) {
+func (s *simplifier) inlineBlock(b *ir.Block, results []*ir.Var, top bool, out *rewriting) {
 	if b == nil {
 		return
 	}
@@ -351,12 +371,12 @@ func trips(start, stop, step ir.Expr) (int64, bool) {
 	return int64(min((span-1)/by, math.MaxInt64-1)) + 1, true
 }
 
-func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
+func (s *simplifier) forStmt(st *ir.For, top bool, out *rewriting) {
 	start, stop, step := s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
 	if n, ok := trips(start, stop, step); ok && n <= 1 && st.Kind == ir.Sequential && len(st.Attrs) == 0 {
 		if n == 0 {
 			for i, r := range st.Results {
-				out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: st.StmtMeta, Var: s.retype(r), Value: s.expr(st.IterArgs[i].Init)})
+				out.add(&ir.Assign{StmtMeta: st.StmtMeta, Var: s.retype(r), Value: s.expr(st.IterArgs[i].Init)})
 			}
 			return
 		}
@@ -368,18 +388,24 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *ir.Block) {
 		return
 	}
 	s.noteSingle(st, start, stop, step)
-	n := *st
-	n.Start, n.Stop, n.Step = start, stop, step
 	if r, ok := loopRange(start, stop, step); ok {
-		s.facts.ranges[st.Var] = r
+		s.facts.ranges.set(st.Var, r)
 		if r.IsConst() {
 			s.sub.set(st.Var, constLike(start, r.Lo)) // the only value it takes
 		}
 	}
-	n.IterArgs = s.iters(st.IterArgs)
-	s.facts.insideLoop(st.Var, start, stop, step, func() { n.Body = s.block(st.Body, false) })
-	n.Results = s.vars(st.Results)
-	out.Stmts = append(out.Stmts, &n)
+	iters, changedIters := s.iters(st.IterArgs)
+	var body *ir.Block
+	s.facts.insideLoop(st.Var, start, stop, step, func() { body = s.block(st.Body, false) })
+	results, changedResults := s.vars(st.Results)
+	if !changedIters && !changedResults && start == st.Start && stop == st.Stop && step == st.Step && body == st.Body {
+		out.add(st)
+		return
+	}
+	n := *st
+	n.Start, n.Stop, n.Step = start, stop, step
+	n.IterArgs, n.Body, n.Results = iters, body, results
+	out.add(&n)
 }
 
 // noteSingle says that a loop with symbolic bounds may be known to run once, or
