@@ -241,9 +241,10 @@ func (q *question) takesBoth() bool {
 		q.env = append(q.env, valued{v: v})
 	}
 	sawTrue, sawFalse := false, false
-	// Where all values can be tried, some from all over mostly decide sooner.
+	// Where all of many values can be tried, some from all over mostly decide
+	// sooner.
 	begin := 0
-	if all <= tries {
+	if first < all && all <= tries {
 		begin = -first
 	}
 	for n := begin; n < min(all, tries); n++ {

@@ -92,6 +92,10 @@ func (r *facts) fold(e ir.Expr) ir.Expr {
 func (r *facts) foldList(es []ir.Expr) ([]ir.Expr, bool) {
 	out, changed := es, false
 	for i, e := range es {
+		switch e.(type) {
+		case *ir.Var, *ir.ConstInt: // most are
+			continue
+		}
 		n := r.fold(e)
 		if n != e && !changed {
 			out, changed = append([]ir.Expr(nil), es...), true

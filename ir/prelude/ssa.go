@@ -58,7 +58,11 @@ func (s *ssa) newVersion(kind ir.VarKind, v *ir.Var, role string, t ir.Type) *ir
 	base := baseName(v.Name)
 	k := s.version[base]
 	s.version[base]++
-	return s.f.NewVar(kind, s.names.numbered(k, base, "__", role, "_v"), t, v.Span)
+	return s.newVar(kind, s.names.numbered(k, base, "__", role, "_v"), t, v.Span)
+}
+
+func (s *ssa) newVar(kind ir.VarKind, name string, t ir.Type, at ir.Span) *ir.Var {
+	return s.f.NewVarIn(s.cur.made.vars.New(), kind, name, t, at)
 }
 
 func (s *ssa) expr(e ir.Expr) ir.Expr       { return s.cur.expr(e) }
@@ -89,9 +93,9 @@ func (s *ssa) stmt(st ir.Stmt) ir.Stmt {
 		value := s.expr(st.Value)
 		v := s.newVersion(ir.PlainVar, st.Var, "ssa", s.types(st.Var.Type))
 		s.cur.set(st.Var, v)
-		return &ir.Assign{StmtMeta: st.StmtMeta, Var: v, Value: value}
+		return s.cur.made.assign(st.StmtMeta, v, value)
 	case *ir.Eval:
-		return &ir.Eval{StmtMeta: st.StmtMeta, X: s.expr(st.X)}
+		return s.cur.made.eval(st.StmtMeta, s.expr(st.X))
 	case *ir.Yield:
 		return &ir.Yield{StmtMeta: st.StmtMeta, Values: s.exprs(st.Values)}
 	case *ir.Return:
@@ -189,7 +193,7 @@ func (s *ssa) initFor(v *ir.Var) ir.Expr {
 		}
 	}
 	s.noteRivals(v)
-	u := s.f.NewVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
+	u := s.newVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
 	s.undef.add(u)
 	return u
 }
@@ -200,7 +204,7 @@ func (s *ssa) authorIters(vs []*ir.Var) []*ir.Var {
 	var out []*ir.Var
 	for _, a := range vs {
 		init := s.expr(a.Init)
-		n := s.f.NewVar(ir.IterArg, a.Name, s.types(a.Type), a.Span)
+		n := s.newVar(ir.IterArg, a.Name, s.types(a.Type), a.Span)
 		n.Init = init
 		out = append(out, n)
 	}
@@ -216,7 +220,7 @@ func (s *ssa) bindAll(from, to []*ir.Var) {
 func (s *ssa) authorResults(vs []*ir.Var) []*ir.Var {
 	var out []*ir.Var
 	for _, r := range vs {
-		out = append(out, s.f.NewVar(ir.PlainVar, r.Name, s.types(r.Type), r.Span))
+		out = append(out, s.newVar(ir.PlainVar, r.Name, s.types(r.Type), r.Span))
 	}
 	return out
 }
