@@ -15,8 +15,9 @@ type flattener struct {
 	f     *ir.Function
 	n     int
 	names names
+	made  nodes
 	// out receives the temporaries of the statement at hand.
-	out  *ir.Block
+	out  *rewriting
 	meta ir.StmtMeta
 }
 
@@ -24,16 +25,13 @@ func (fl *flattener) block(b *ir.Block) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	old := fl.out
+	outer := fl.out
 	out := rewrite(b)
-	temps := &ir.Block{}
 	for _, st := range b.Stmts {
-		fl.out = temps
-		n := fl.stmt(st)
-		out.addAll(temps)
-		out.add(n)
+		fl.out = &out
+		out.add(fl.stmt(st))
 	}
-	fl.out = old
+	fl.out = outer
 	return out.block()
 }
 
@@ -42,11 +40,11 @@ func (fl *flattener) stmt(st ir.Stmt) ir.Stmt {
 	switch st := st.(type) {
 	case *ir.Assign:
 		if v := fl.inner(st.Value); v != st.Value {
-			return &ir.Assign{StmtMeta: st.StmtMeta, Var: st.Var, Value: v}
+			return fl.made.assign(st.StmtMeta, st.Var, v)
 		}
 	case *ir.Eval:
 		if x := fl.inner(st.X); x != st.X {
-			return &ir.Eval{StmtMeta: st.StmtMeta, X: x}
+			return fl.made.eval(st.StmtMeta, x)
 		}
 	case *ir.Yield:
 		if vs, changed := fl.bindAll(st.Values); changed {
@@ -84,20 +82,10 @@ func (fl *flattener) stmt(st ir.Stmt) ir.Stmt {
 func (fl *flattener) inner(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Call:
-		args, changed := e.Args, false
-		for i, a := range e.Args {
-			n := fl.bound(a)
-			if n != a && !changed {
-				args, changed = append([]ir.Expr(nil), e.Args...), true
-			}
-			if changed {
-				args[i] = n
-			}
-		}
-		if changed {
-			c := *e
+		if args, changed := fl.bindAll(e.Args); changed {
+			c := fl.made.call(e)
 			c.Args = args
-			return &c
+			return c
 		}
 	case *ir.Binary:
 		x, y := fl.inner(e.X), fl.inner(e.Y)
@@ -125,7 +113,7 @@ func (fl *flattener) bindAll(es []ir.Expr) (out []ir.Expr, changed bool) {
 	for i, e := range es {
 		n := fl.bound(e)
 		if n != e && !changed {
-			out, changed = append([]ir.Expr(nil), es...), true
+			out, changed = fl.made.list(es), true
 		}
 		if changed {
 			out[i] = n
@@ -139,8 +127,8 @@ func (fl *flattener) temp(e ir.Expr) ir.Expr {
 	if !ok {
 		return e
 	}
-	v := fl.f.NewVar(ir.PlainVar, fl.names.numbered(fl.n, "t__tmp_v"), exprType(c), c.Span)
+	v := fl.f.NewVarIn(fl.made.vars.New(), ir.PlainVar, fl.names.numbered(fl.n, "t__tmp_v"), exprType(c), c.Span)
 	fl.n++
-	fl.out.Stmts = append(fl.out.Stmts, &ir.Assign{StmtMeta: fl.meta, Var: v, Value: c})
+	fl.out.add(fl.made.assign(fl.meta, v, c))
 	return v
 }

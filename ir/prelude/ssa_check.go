@@ -27,22 +27,44 @@ func noteUndefined(c *Ctx, f *ir.Function, undef varSet) {
 	if !f.Kind.IsInCore() && !hasCore(f.Body) {
 		return
 	}
-	r := &reach{c: c, f: f, visible: newVarSet(int(f.NumVars))}
+	r := &reach{c: c, f: f, visible: make([]bool, f.NumVars)}
 	for v := range undef.all() {
-		r.visible.add(v)
+		r.see(v)
 	}
 	for _, p := range f.Params {
-		r.visible.add(p.Var)
+		r.see(p.Var)
 	}
-	r.visible.logged = true
 	r.block(f.Body)
 }
 
 // reach walks a body with the definitions that reach the place at hand.
 type reach struct {
-	c       *Ctx
-	f       *ir.Function
-	visible varSet
+	c *Ctx
+	f *ir.Function
+	// visible is by number: the conversion gave every definition its own. seen are
+	// the numbers that became visible, the last ones at the end.
+	visible []bool
+	seen    []int32
+}
+
+func (r *reach) see(v *ir.Var) {
+	if !r.visible[v.ID] {
+		r.visible[v.ID] = true
+		r.seen = append(r.seen, v.ID)
+	}
+}
+
+// takeBack makes invisible what became visible after the first n.
+func (r *reach) takeBack(n int) {
+	for _, id := range r.seen[n:] {
+		r.visible[id] = false
+	}
+	r.seen = r.seen[:n]
+}
+
+// lacks reports whether v has a definition that does not reach.
+func (r *reach) lacks(v *ir.Var) bool {
+	return v.ID >= 0 && v.Kind != ir.DimVar && (int(v.ID) >= len(r.visible) || !r.visible[v.ID])
 }
 
 func (r *reach) block(b *ir.Block) {
@@ -56,7 +78,7 @@ func (r *reach) block(b *ir.Block) {
 
 func (r *reach) stmt(st ir.Stmt) {
 	use := func(v *ir.Var) {
-		if v.ID >= 0 && v.Kind != ir.DimVar && v.Kind != ir.BaseVar && !r.visible.has(v) {
+		if v.Kind != ir.BaseVar && r.lacks(v) {
 			r.c.note(passSSA, r.f, st.Meta().Span, "`"+baseName(v.Name)+"` is used where its definition does not reach")
 		}
 	}
@@ -64,41 +86,41 @@ func (r *reach) stmt(st ir.Stmt) {
 	case *ir.Scope:
 		// Scopes are transparent: what they define stays visible.
 		stmtUses(st, use)
-		ir.EachDef(st, r.visible.add)
+		ir.EachDef(st, r.see)
 		r.block(s.Body)
 	case *ir.While:
 		for _, a := range s.IterArgs {
 			exprVars(a.Init, use)
 		}
-		r.nested(s.Body, s.IterArgs...)
-		mark := r.visible.mark()
+		r.nested(s.Body, nil, s.IterArgs)
+		mark := len(r.seen)
 		for _, a := range s.IterArgs {
-			r.visible.add(a)
+			r.see(a)
 		}
 		exprVars(s.Cond, use)
-		r.visible.takeBack(mark)
+		r.takeBack(mark)
 		for _, v := range s.Results {
-			r.visible.add(v)
+			r.see(v)
 		}
 	case *ir.For:
 		stmtUses(st, use)
-		r.nested(s.Body, append([]*ir.Var{s.Var}, s.IterArgs...)...)
+		r.nested(s.Body, s.Var, s.IterArgs)
 		for _, v := range s.Results {
-			r.visible.add(v)
+			r.see(v)
 		}
 	case *ir.If:
 		stmtUses(st, use)
-		r.nested(s.Then)
-		r.nested(s.Else)
+		r.nested(s.Then, nil, nil)
+		r.nested(s.Else, nil, nil)
 		for _, v := range s.Results {
-			r.visible.add(v)
+			r.see(v)
 		}
 	default:
 		stmtUses(st, use)
 		if a, ok := st.(*ir.Assign); ok {
 			r.typeOf(a)
 		}
-		ir.EachDef(st, r.visible.add)
+		ir.EachDef(st, r.see)
 	}
 }
 
@@ -113,7 +135,7 @@ func (r *reach) typeOf(a *ir.Assign) {
 	}
 	see := func(what string) func(v *ir.Var) {
 		return func(v *ir.Var) {
-			if v.ID >= 0 && v.Kind != ir.DimVar && !r.visible.has(v) {
+			if r.lacks(v) {
 				r.c.note(passSSA, r.f, a.Span, "the "+what+" of `"+baseName(a.Var.Name)+"` is computed from `"+baseName(v.Name)+"`, whose definition does not reach it")
 			}
 		}
@@ -128,12 +150,15 @@ func (r *reach) typeOf(a *ir.Assign) {
 	}
 }
 
-// nested walks a body whose definitions end with it.
-func (r *reach) nested(b *ir.Block, own ...*ir.Var) {
-	mark := r.visible.mark()
-	for _, v := range own {
-		r.visible.add(v)
+// nested walks a body whose definitions end with it; index may be nil.
+func (r *reach) nested(b *ir.Block, index *ir.Var, iters []*ir.Var) {
+	mark := len(r.seen)
+	if index != nil {
+		r.see(index)
+	}
+	for _, v := range iters {
+		r.see(v)
 	}
 	r.block(b)
-	r.visible.takeBack(mark)
+	r.takeBack(mark)
 }
