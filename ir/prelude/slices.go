@@ -10,9 +10,9 @@ func canonicalizeTileSlice(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() {
 		return f
 	}
-	s := &slicer{c: c, f: copyFunc(f), slices: map[*ir.Var]*window{}, any: map[*ir.Var]*window{}, consts: map[*ir.Var]*ir.ConstInt{}, scalars: map[*ir.Var]ir.Expr{}}
+	s := &slicer{c: c, f: copyFunc(f), slices: newVarTable[*window](0), any: newVarTable[*window](0), consts: newVarTable[*ir.ConstInt](0), scalars: newVarTable[ir.Expr](0)}
 	s.index(f.Body)
-	if len(s.slices) == 0 {
+	if s.slices.n == 0 {
 		return f
 	}
 	s.f.Body = s.block(f.Body, newSubst(0))
@@ -30,9 +30,10 @@ type slicer struct {
 	c *Ctx
 	f *ir.Function
 	// slices are the canonical slices; any are all with a two-element offset.
-	slices, any map[*ir.Var]*window
-	consts      map[*ir.Var]*ir.ConstInt
-	scalars     map[*ir.Var]ir.Expr
+	slices, any *varTable[*window]
+	consts      *varTable[*ir.ConstInt]
+	scalars     *varTable[ir.Expr]
+	windows     ir.Slab[window]
 }
 
 // index records constants, scalar definitions and slices, and checks the
@@ -45,16 +46,14 @@ func (s *slicer) index(b *ir.Block) {
 		}
 		switch v := a.Value.(type) {
 		case *ir.ConstInt:
-			s.consts[a.Var] = v
+			s.consts.set(a.Var, v)
 		case *ir.Var:
-			if k := s.consts[v]; k != nil {
-				s.consts[a.Var] = k
+			if k := s.consts.get(v); k != nil {
+				s.consts.set(a.Var, k)
 			}
 		}
-		if isScalarType(a.Var.Type) {
-			if _, seen := s.scalars[a.Var]; !seen {
-				s.scalars[a.Var] = a.Value
-			}
+		if isScalarType(a.Var.Type) && !s.scalars.has(a.Var) {
+			s.scalars.set(a.Var, a.Value)
 		}
 		call, ok := a.Value.(*ir.Call)
 		if !ok {
@@ -79,15 +78,16 @@ func (s *slicer) record(v *ir.Var, call *ir.Call) {
 	if !ok || !isVar || len(off.Elems) != 2 {
 		return
 	}
-	s.any[v] = s.peel(s.any, src, off)
+	s.any.set(v, s.peel(s.any, src, off))
 	if len(call.Args) == 3 {
-		s.slices[v] = s.peel(s.slices, src, off)
+		s.slices.set(v, s.peel(s.slices, src, off))
 	}
 }
 
-func (s *slicer) peel(known map[*ir.Var]*window, src *ir.Var, off *ir.MakeTuple) *window {
-	w := &window{base: src, row: s.literal(off.Elems[0]), col: s.literal(off.Elems[1])}
-	if outer := known[src]; outer != nil {
+func (s *slicer) peel(known *varTable[*window], src *ir.Var, off *ir.MakeTuple) *window {
+	w := s.windows.New()
+	*w = window{base: src, row: s.literal(off.Elems[0]), col: s.literal(off.Elems[1])}
+	if outer := known.get(src); outer != nil {
 		w.base, w.row, w.col = outer.base, sum(outer.row, w.row), sum(outer.col, w.col)
 	}
 	return w
@@ -96,7 +96,7 @@ func (s *slicer) peel(known map[*ir.Var]*window, src *ir.Var, off *ir.MakeTuple)
 // literal replaces a known-constant variable by its value.
 func (s *slicer) literal(e ir.Expr) ir.Expr {
 	if v, ok := e.(*ir.Var); ok {
-		if k := s.consts[v]; k != nil {
+		if k := s.consts.get(v); k != nil {
 			return k
 		}
 	}
@@ -123,21 +123,18 @@ func (s *slicer) windowOf(e ir.Expr) (*ir.Var, *window) {
 	if !ok {
 		return nil, nil
 	}
-	return v, s.slices[v]
+	return v, s.slices.get(v)
 }
 
-// extract makes `<v>_textract = tile.extract(base, row, col, shape)`.
-func (s *slicer) extract(v *ir.Var, w *window, space ir.Space, meta ir.StmtMeta) (*ir.Call, func(out *ir.Block) *ir.Var) {
-	t := tileOf(v)
-	c := newCall("tile.extract", meta.Span, []ir.Expr{w.base, w.row, w.col, &ir.MakeTuple{Elems: t.Shape}}, ir.Kwarg{Key: "target_memory", Value: space})
-	return c, func(out *ir.Block) *ir.Var {
-		n := s.f.NewVar(ir.PlainVar, v.Name+"_textract", c.Type, v.Span)
-		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: ir.StmtMeta{Span: meta.Span}, Var: n, Value: c})
-		return n
-	}
+// extract is `tile.extract(base, row, col, shape)`, what the slice v cuts out.
+func (s *slicer) extract(v *ir.Var, w *window, space ir.Space, meta ir.StmtMeta) *ir.Call {
+	return newCall("tile.extract", meta.Span, []ir.Expr{w.base, w.row, w.col, &ir.MakeTuple{Elems: tileOf(v).Shape}}, ir.Kwarg{Key: "target_memory", Value: space})
 }
 
-func (s *slicer) bind(v *ir.Var, w *window, space ir.Space, meta ir.StmtMeta, out *ir.Block) *ir.Var {
-	_, emit := s.extract(v, w, space, meta)
-	return emit(out)
+// bind makes `<v>_textract = tile.extract(…)`.
+func (s *slicer) bind(v *ir.Var, w *window, space ir.Space, meta ir.StmtMeta, out *rewriting) *ir.Var {
+	c := s.extract(v, w, space, meta)
+	n := s.f.NewVar(ir.PlainVar, v.Name+"_textract", c.Type, v.Span)
+	out.add(&ir.Assign{StmtMeta: ir.StmtMeta{Span: meta.Span}, Var: n, Value: c})
+	return n
 }

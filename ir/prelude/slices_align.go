@@ -79,7 +79,7 @@ func (s *slicer) multiple(e ir.Expr, open []*ir.Var) int64 {
 				return 1
 			}
 		}
-		if d := s.scalars[e]; d != nil {
+		if d := s.scalars.get(e); d != nil {
 			return s.multiple(d, append(open, e))
 		}
 	case *ir.Binary:
@@ -103,7 +103,7 @@ func (s *slicer) checkAccumulator(c *ir.Call) {
 	if !ok {
 		return
 	}
-	w := s.any[v]
+	w := s.any.get(v)
 	if w == nil {
 		return
 	}
@@ -136,30 +136,34 @@ func (s *slicer) checkAccumulator(c *ir.Call) {
 func (s *slicer) dropDeadSlices(b *ir.Block) *ir.Block {
 	for {
 		used := newVarSet(0)
-		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, used.add) })
-		changed := false
-		b = s.dropRound(b, used, &changed)
-		if !changed {
+		use := func(v *ir.Var) {
+			if s.slices.has(v) {
+				used.add(v)
+			}
+		}
+		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, use) })
+		n := s.dropRound(b, used)
+		if n == b {
 			return b
 		}
+		b = n
 	}
 }
 
-func (s *slicer) dropRound(b *ir.Block, used varSet, changed *bool) *ir.Block {
+func (s *slicer) dropRound(b *ir.Block, used varSet) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used.has(a.Var) && s.slices[a.Var] != nil {
+		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used.has(a.Var) && s.slices.has(a.Var) {
 			if c, ok := a.Value.(*ir.Call); ok && c.Name == "tile.slice" {
-				*changed = true
 				continue
 			}
 		}
-		out.Stmts = append(out.Stmts, withBlocks(st, func(c *ir.Block) *ir.Block { return s.dropRound(c, used, changed) }))
+		out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return s.dropRound(c, used) }))
 	}
-	return out
+	return out.block()
 }
 
 func accumulatorText(op string, vr, vc, pr int64, pc string, k int64) string {

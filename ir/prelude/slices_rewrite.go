@@ -13,39 +13,48 @@ func (s *slicer) block(b *ir.Block, sub subst) *ir.Block {
 	if b == nil {
 		return nil
 	}
-	out := roomFor(b)
+	out := rewrite(b)
 	for _, st := range b.Stmts {
-		out.Stmts = append(out.Stmts, s.stmt(st, sub, out))
+		out.add(s.stmt(st, sub, &out))
 	}
-	return out
+	return out.block()
 }
 
-func (s *slicer) stmt(st ir.Stmt, sub subst, out *ir.Block) ir.Stmt {
+func (s *slicer) stmt(st ir.Stmt, sub subst, out *rewriting) ir.Stmt {
 	switch st := st.(type) {
 	case *ir.For:
-		n := *st
 		inner := s.carries(st.IterArgs, sub, *st.Meta(), out)
-		n.IterArgs = substIters(st.IterArgs, inner)
-		n.Body = s.block(st.Body, inner)
-		m := substStmt(&n, newSubst(0)).(*ir.For)
-		m.Start, m.Stop, m.Step = sub.expr(st.Start), sub.expr(st.Stop), sub.expr(st.Step)
-		return m
+		iters := substIters(st.IterArgs, inner)
+		body := s.block(st.Body, inner)
+		start, stop, step := sub.expr(st.Start), sub.expr(st.Stop), sub.expr(st.Step)
+		if body == st.Body && sameVars(iters, st.IterArgs) && start == st.Start && stop == st.Stop && step == st.Step {
+			return st
+		}
+		n := *st
+		n.Start, n.Stop, n.Step, n.IterArgs, n.Body = start, stop, step, iters, body
+		return &n
 	case *ir.While:
-		n := *st
 		inner := s.carries(st.IterArgs, sub, *st.Meta(), out)
-		n.IterArgs = substIters(st.IterArgs, inner)
-		n.Cond = inner.expr(st.Cond)
-		n.Body = s.block(st.Body, inner)
+		iters := substIters(st.IterArgs, inner)
+		cond := inner.expr(st.Cond)
+		body := s.block(st.Body, inner)
+		if body == st.Body && sameVars(iters, st.IterArgs) && cond == st.Cond {
+			return st
+		}
+		n := *st
+		n.Cond, n.IterArgs, n.Body = cond, iters, body
 		return &n
 	case *ir.If:
+		cond := sub.expr(st.Cond)
+		then, els := s.block(st.Then, sub), s.block(st.Else, sub)
+		if cond == st.Cond && then == st.Then && els == st.Else {
+			return st
+		}
 		n := *st
-		n.Cond = sub.expr(st.Cond)
-		n.Then, n.Else = s.block(st.Then, sub), s.block(st.Else, sub)
+		n.Cond, n.Then, n.Else = cond, then, els
 		return &n
 	case *ir.Scope:
-		n := *st
-		n.Body = s.block(st.Body, sub)
-		return &n
+		return withBlocks(st, func(b *ir.Block) *ir.Block { return s.block(b, sub) })
 	}
 	if sub.n > 0 {
 		st = substStmt(st, sub)
@@ -65,9 +74,12 @@ func (s *slicer) stmt(st ir.Stmt, sub subst, out *ir.Block) ir.Stmt {
 	return st
 }
 
+// sameVars reports whether substIters left a list as it was.
+func sameVars(a, b []*ir.Var) bool { return len(a) == 0 || &a[0] == &b[0] }
+
 // carries is rule 7: unaligned slices that start a loop carry are extracted
 // once before the loop and replaced inside it.
-func (s *slicer) carries(iters []*ir.Var, sub subst, meta ir.StmtMeta, out *ir.Block) subst {
+func (s *slicer) carries(iters []*ir.Var, sub subst, meta ir.StmtMeta, out *rewriting) subst {
 	inner := sub.inner()
 	for _, a := range iters {
 		v, w := s.windowOf(sub.expr(a.Init))
@@ -94,12 +106,11 @@ func (s *slicer) unaligned(e ir.Expr) (*ir.Var, *window) {
 	return v, w
 }
 
-func (s *slicer) assign(a *ir.Assign, out *ir.Block) ir.Stmt {
+func (s *slicer) assign(a *ir.Assign, out *rewriting) ir.Stmt {
 	switch v := a.Value.(type) {
 	case *ir.Var:
 		if sv, w := s.unaligned(v); w != nil {
-			c, _ := s.extract(sv, w, platforms.Vec, a.StmtMeta)
-			return &ir.Assign{StmtMeta: a.StmtMeta, Var: a.Var, Value: c}
+			return &ir.Assign{StmtMeta: a.StmtMeta, Var: a.Var, Value: s.extract(sv, w, platforms.Vec, a.StmtMeta)}
 		}
 	case *ir.Call:
 		if n := s.consumer(v, a.StmtMeta, out); n != v {
@@ -109,7 +120,7 @@ func (s *slicer) assign(a *ir.Assign, out *ir.Block) ir.Stmt {
 	return a
 }
 
-func (s *slicer) yield(y *ir.Yield, out *ir.Block) ir.Stmt {
+func (s *slicer) yield(y *ir.Yield, out *rewriting) ir.Stmt {
 	vals, changed := y.Values, false
 	for i, e := range y.Values {
 		v, w := s.unaligned(e)
@@ -128,7 +139,7 @@ func (s *slicer) yield(y *ir.Yield, out *ir.Block) ir.Stmt {
 }
 
 // consumer applies the first rule of spec 11b §1.3 that matches a call.
-func (s *slicer) consumer(c *ir.Call, meta ir.StmtMeta, out *ir.Block) *ir.Call {
+func (s *slicer) consumer(c *ir.Call, meta ir.StmtMeta, out *rewriting) *ir.Call {
 	switch c.Name {
 	case "tile.slice":
 		return c
@@ -144,25 +155,22 @@ func (s *slicer) consumer(c *ir.Call, meta ir.StmtMeta, out *ir.Block) *ir.Call 
 		}
 	}
 	if strings.HasPrefix(c.Name, "tile.col_expand_") && len(c.Args) == 2 {
-		if n := s.replace(c, []int{0, 1}, meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
+		if n := s.replace(c, 0, 2, meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
 			return platforms.Vec, s.vecOrNone(v) && s.hazardous(v, w)
 		}); n != c {
 			return n
 		}
 	}
-	all := make([]int, len(c.Args))
-	for i := range all {
-		all[i] = i
-	}
-	return s.replace(c, all, meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
+	return s.replace(c, 0, len(c.Args), meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
 		return platforms.Vec, s.vecOrNone(v) && !s.aligned(w)
 	})
 }
 
-// replace binds an extract for each of the given operands that want accepts.
-func (s *slicer) replace(c *ir.Call, operands []int, meta ir.StmtMeta, out *ir.Block, want func(i int, v *ir.Var, w *window) (ir.Space, bool)) *ir.Call {
+// replace binds an extract for each of the operands from to end that want
+// accepts.
+func (s *slicer) replace(c *ir.Call, from, end int, meta ir.StmtMeta, out *rewriting, want func(i int, v *ir.Var, w *window) (ir.Space, bool)) *ir.Call {
 	args, changed := c.Args, false
-	for _, i := range operands {
+	for i := from; i < end; i++ {
 		v, w := s.windowOf(c.Args[i])
 		if w == nil {
 			continue
@@ -187,11 +195,11 @@ func (s *slicer) replace(c *ir.Call, operands []int, meta ir.StmtMeta, out *ir.B
 	return rebuilt(c, args)
 }
 
-func (s *slicer) ofMatmul(c *ir.Call, left int, meta ir.StmtMeta, out *ir.Block) *ir.Call {
+func (s *slicer) ofMatmul(c *ir.Call, left int, meta ir.StmtMeta, out *rewriting) *ir.Call {
 	if len(c.Args) < left+2 {
 		return c
 	}
-	return s.replace(c, []int{left, left + 1}, meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
+	return s.replace(c, left, left+2, meta, out, func(i int, v *ir.Var, w *window) (ir.Space, bool) {
 		t := tileOf(v)
 		sp := platforms.Left
 		if i != left {
