@@ -134,34 +134,45 @@ func (s *slicer) checkAccumulator(c *ir.Call) {
 // dropDeadSlices removes unused canonical slices from sequences of two or
 // more statements until nothing changes (spec 11b §1.5).
 func (s *slicer) dropDeadSlices(b *ir.Block) *ir.Block {
-	for {
-		used := newVarSet(0)
-		use := func(v *ir.Var) {
+	uses := newVarTable[int](0) // of slices
+	ir.EachStmt(b, func(st ir.Stmt) {
+		stmtUses(st, func(v *ir.Var) {
 			if s.slices.has(v) {
-				used.add(v)
+				*uses.at(v)++
 			}
-		}
-		ir.EachStmt(b, func(st ir.Stmt) { stmtUses(st, use) })
-		n := s.dropRound(b, used)
+		})
+	})
+	for {
+		var dropped []*ir.Assign
+		n := s.dropRound(b, uses, &dropped)
 		if n == b {
 			return b
 		}
 		b = n
+		for _, a := range dropped {
+			stmtUses(a, func(v *ir.Var) {
+				if uses.has(v) {
+					*uses.at(v)--
+				}
+			})
+		}
 	}
 }
 
-func (s *slicer) dropRound(b *ir.Block, used varSet) *ir.Block {
+// dropRound removes what nobody used when the round began.
+func (s *slicer) dropRound(b *ir.Block, uses *varTable[int], dropped *[]*ir.Assign) *ir.Block {
 	if b == nil {
 		return nil
 	}
 	out := rewrite(b)
 	for _, st := range b.Stmts {
-		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && !used.has(a.Var) && s.slices.has(a.Var) {
+		if a, ok := st.(*ir.Assign); ok && len(b.Stmts) >= 2 && s.slices.has(a.Var) && uses.get(a.Var) == 0 {
 			if c, ok := a.Value.(*ir.Call); ok && c.Name == "tile.slice" {
+				*dropped = append(*dropped, a)
 				continue
 			}
 		}
-		out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return s.dropRound(c, used) }))
+		out.add(withBlocks(st, func(c *ir.Block) *ir.Block { return s.dropRound(c, uses, dropped) }))
 	}
 	return out.block()
 }
