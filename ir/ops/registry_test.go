@@ -185,7 +185,7 @@ func TestDispatch(t *testing.T) {
 		{"pl.nonesuch", ClassTile, ClassTile, none, ""},
 	} {
 		got := ""
-		if op := Dispatch(c.spelling, c.lhs, c.rhs, c.has); op != nil {
+		if op := Dispatch(Spelled(c.spelling), c.lhs, c.rhs, c.has); op != nil {
 			got = op.Name
 		}
 		if got != c.want {

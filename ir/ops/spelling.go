@@ -24,13 +24,14 @@ var bySpelling = sync.OnceValue(func() map[string][]Candidate {
 // "pl.add" or "pl.tile.load", in registry order; nil when there is none.
 func Spelled(spelling string) []Candidate { return bySpelling()[spelling] }
 
-// Dispatch picks the operator a call means (spec 02 §7): lhs and rhs are the
+// Dispatch picks the one of several operators of a spelling that a call means
+// (spec 02 §7): lhs and rhs are the
 // classes of its first two operands (ClassAny when absent or of another
 // class), has tells whether a keyword is given. Candidates that ask for a
 // keyword win over those that do not. It returns nil when no condition holds.
-func Dispatch(spelling string, lhs, rhs Class, has func(keyword string) bool) *Op {
+func Dispatch(cands []Candidate, lhs, rhs Class, has func(keyword string) bool) *Op {
 	var found *Op
-	for _, c := range Spelled(spelling) {
+	for _, c := range cands {
 		if !c.Lhs.accepts(lhs) || !c.Rhs.accepts(rhs) {
 			continue
 		}

@@ -57,18 +57,19 @@ func (r *reader) positionalArg(a irsyntax.Ref) any {
 			return v
 		}
 	case irsyntax.Name:
-		if r.scope[a.Text()] == nil {
-			if v, ok := r.global(a.Text()); ok {
-				switch v := v.(type) {
-				case ir.Enum:
-					return enumOf(v)
-				case ir.DType:
-					return v
-				}
+		if v := r.scope[a.Text()]; v != nil {
+			return r.denoted(v)
+		}
+		if v, ok := r.global(a.Text()); ok {
+			switch v := v.(type) {
+			case ir.Enum:
+				return enumOf(v)
+			case ir.DType:
+				return v
 			}
-			if d, ok := ir.ParseDType(a.Text()); ok && r.free[a.Text()] == nil {
-				return d
-			}
+		}
+		if d, ok := ir.ParseDType(a.Text()); ok && r.free[a.Text()] == nil {
+			return d
 		}
 	case irsyntax.UnaryOp:
 		if a.Op() == irsyntax.OpSub && a.First().Kind() == irsyntax.Attribute {

@@ -10,18 +10,17 @@ import (
 
 // build turns a bound call into a call of an operator.
 type build struct {
-	r      *reader
-	b      *binding
-	p      *plan
-	module string // "pl", "pl.tile", …
-	fn     string // the operator's name as spelled
-	c      *ir.Call
+	*spelled
+	r *reader
+	b *binding
+	p *plan
+	c *ir.Call
 }
 
 // operator reads a call of the operator called name ("tile.add"), written as
 // spelling ("pl.tile.add").
 func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir.Expr {
-	if strings.HasPrefix(name, "pld.") || tolerated[name] {
+	if strings.HasPrefix(name, "pld.") || tolerated(name) {
 		return r.tolerant(n, name, ann)
 	}
 	if r.opt.Policy == Dump {
@@ -32,9 +31,15 @@ func (r *reader) operator(n irsyntax.Ref, spelling, name string, ann ir.Type) ir
 	return r.wrapped(n, spelling, ann)
 }
 
-// tolerated are operators outside tile level, read without checks (spec 01
+// tolerated reports operators outside tile level, read without checks (spec 01
 // §16).
-var tolerated = map[string]bool{"system.task_dummy": true, "system.task_invalid": true, "system.task_is_valid": true, "tensor.no_dep": true, "tensor.dump_tag": true}
+func tolerated(name string) bool {
+	switch name {
+	case "system.task_dummy", "system.task_invalid", "system.task_is_valid", "tensor.no_dep", "tensor.dump_tag":
+		return true
+	}
+	return false
+}
 
 func (r *reader) tolerant(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 	c := &ir.Call{Name: name, Op: lookupOp(name), Span: r.span(n)}
@@ -42,21 +47,12 @@ func (r *reader) tolerant(n irsyntax.Ref, name string, ann ir.Type) ir.Expr {
 	return r.typed(n, c, ann, nil)
 }
 
-// splitSpelling divides "pl.tile.add" into module and operator name.
-func splitSpelling(sp string) (module, fn string) {
-	i := strings.LastIndexByte(sp, '.')
-	return sp[:i], sp[i+1:]
-}
-
 // wrapped reads a call through the signature of its user-level wrapper, or of
 // the internal builder where there is none.
 func (r *reader) wrapped(n irsyntax.Ref, spelling string, ann ir.Type) ir.Expr {
-	module, fn := splitSpelling(spelling)
-	w := ops.WrapperOf(spelling)
-	if w == nil {
-		w = fallbacks()[spelling]
-	}
-	if w == nil {
+	s := spellings()[spelling]
+	if s == nil {
+		module, fn := splitSpelling(spelling)
 		r.unknownOperator(n, module, fn)
 		return r.generic(n, strings.TrimPrefix(spelling, "pl."), ann)
 	}
@@ -64,9 +60,9 @@ func (r *reader) wrapped(n irsyntax.Ref, spelling string, ann ir.Type) ir.Expr {
 	attrs, open := r.readArgs(n, spelling)
 	var e ir.Expr
 	if open {
-		e = r.failed(n, w, r.args[mark:], attrs, ann)
+		e = r.failed(n, s, r.args[mark:], attrs, ann)
 	} else {
-		e = r.bound(n, w, module, fn, r.args[mark:], attrs, ann)
+		e = r.bound(n, s, r.args[mark:], attrs, ann)
 	}
 	r.args = r.args[:mark]
 	return e
@@ -81,13 +77,13 @@ func (r *reader) unknownOperator(n irsyntax.Ref, module, fn string) {
 }
 
 // bound binds the arguments, picks the operator and builds the call.
-func (r *reader) bound(n irsyntax.Ref, w *ops.Wrapper, module, fn string, args []given, attrs []ir.Attr, ann ir.Type) ir.Expr {
+func (r *reader) bound(n irsyntax.Ref, s *spelled, args []given, attrs []ir.Attr, ann ir.Type) ir.Expr {
 	b := r.newBinding()
 	defer r.freeBinding()
-	x := &build{r: r, b: b, module: module, fn: fn}
-	if msg := b.bind(w, n, printedForm(w, args)); msg != "" {
+	x := &build{spelled: s, r: r, b: b}
+	if msg := b.bind(s.w, n, printedForm(s.w, args)); msg != "" {
 		x.fail(n, args, msg)
-		return r.failed(n, w, args, attrs, ann)
+		return r.failed(n, s, args, attrs, ann)
 	}
 	if e, ok := x.scalarForm(n, args); ok {
 		return e
@@ -95,20 +91,17 @@ func (r *reader) bound(n irsyntax.Ref, w *ops.Wrapper, module, fn string, args [
 	op, msg := x.dispatch()
 	if msg != "" {
 		x.fail(n, args, msg)
-		return r.failed(n, w, args, attrs, ann)
+		return r.failed(n, s, args, attrs, ann)
 	}
 	if op == nil {
-		return r.failed(n, w, args, attrs, ann)
+		return r.failed(n, s, args, attrs, ann)
 	}
-	x.p = plans()[planKey{w.Spelling, op.Name}]
-	if x.p == nil {
-		x.p = newPlan(w, op)
-	}
+	x.p = s.plan(op)
 	x.c = r.newCall()
 	*x.c = ir.Call{Name: op.Name, Op: op, Attrs: attrs, Span: r.span(n)}
 	if msg := x.make(); msg != "" {
 		x.fail(n, args, msg)
-		return r.failed(n, w, args, attrs, ann)
+		return r.failed(n, s, args, attrs, ann)
 	}
 	return r.typed(n, x.c, ann, x)
 }
@@ -149,10 +142,10 @@ func (r *reader) freeBinding() { r.bindDepth-- }
 
 // failed is the call that stands for one that was rejected: its type is the
 // annotation's or unknown, so that nothing follows from it.
-func (r *reader) failed(n irsyntax.Ref, w *ops.Wrapper, args []given, attrs []ir.Attr, ann ir.Type) ir.Expr {
-	name := strings.TrimPrefix(w.Spelling, "pl.")
-	if cands := ops.Spelled(w.Spelling); len(cands) > 0 {
-		name = cands[0].Op.Name
+func (r *reader) failed(n irsyntax.Ref, s *spelled, args []given, attrs []ir.Attr, ann ir.Type) ir.Expr {
+	name := strings.TrimPrefix(s.w.Spelling, "pl.")
+	if len(s.cands) > 0 {
+		name = s.cands[0].Op.Name
 	}
 	c := &ir.Call{Name: name, Op: lookupOp(name), Attrs: attrs, Span: r.span(n), Type: ir.Unknown}
 	if ann != nil {

@@ -69,8 +69,7 @@ func operandKind(v any) string {
 // dispatch picks the operator that a spelling means for these operands (spec
 // 02 §7). A nil operator without text means that an operand is unknown.
 func (x *build) dispatch() (*ops.Op, string) {
-	w := x.b.w
-	cands := ops.Spelled(w.Spelling)
+	w, cands := x.w, x.cands
 	if w.BuilderFallback || len(cands) == 0 {
 		return ops.Lookup(w.Spelling[len("pl."):]), ""
 	}
@@ -80,7 +79,7 @@ func (x *build) dispatch() (*ops.Op, string) {
 	lhs, lu := operandClass(x.b.val[0])
 	rhs, ru := operandClass(x.b.val[1])
 	if x.module != "pl" {
-		return x.dispatchNamed(cands, lhs, rhs, ru)
+		return x.dispatchNamed(lhs, rhs, ru)
 	}
 	binary := binaryName(w, cands)
 	if lu || binary && ru {
@@ -89,7 +88,7 @@ func (x *build) dispatch() (*ops.Op, string) {
 	if binary && (lhs == ops.ClassTile && rhs == ops.ClassTensor || lhs == ops.ClassTensor && rhs == ops.ClassTile) {
 		return nil, x.mixed(cands)
 	}
-	op := ops.Dispatch(w.Spelling, lhs, rhs, x.has)
+	op := ops.Dispatch(x.cands, lhs, rhs, x.has)
 	if op == nil {
 		if binary {
 			return nil, "pl." + x.fn + ": expected Tensor or Tile operands, got (" + operandKind(x.b.val[0]) + ", " + operandKind(x.b.val[1]) + ")"
@@ -104,13 +103,12 @@ func (x *build) has(key string) bool { return x.b.arg(key) != nil }
 
 // dispatchNamed picks inside an explicit namespace, where only the right
 // operand and keywords decide.
-func (x *build) dispatchNamed(cands []ops.Candidate, lhs, rhs ops.Class, rhsUnknown bool) (*ops.Op, string) {
-	w := x.b.w
-	if op := ops.Dispatch(w.Spelling, lhs, rhs, x.has); op != nil {
+func (x *build) dispatchNamed(lhs, rhs ops.Class, rhsUnknown bool) (*ops.Op, string) {
+	if op := ops.Dispatch(x.cands, lhs, rhs, x.has); op != nil {
 		return op, ""
 	}
-	if w.Function == "mrgsort" {
-		return cands[0].Op, "" // the builder says what is missing
+	if x.w.Function == "mrgsort" {
+		return x.cands[0].Op, "" // the builder says what is missing
 	}
 	if rhsUnknown {
 		return nil, ""
@@ -251,21 +249,16 @@ func truthy(v any) bool {
 	return false
 }
 
-var scalarOps = map[string]ir.BinOp{"add": ir.Add, "sub": ir.Sub, "mul": ir.Mul, "div": ir.FloatDiv, "min": ir.Min, "max": ir.Max}
-
 // scalarForm builds the scalar expressions that some promoted names mean on
 // scalar operands (spec 02 §7).
 func (x *build) scalarForm(n irsyntax.Ref, args []given) (ir.Expr, bool) {
-	w := x.b.w
-	name := w.Spelling
-	if name == "pl.cast" {
+	if x.w.Spelling == "pl.cast" {
 		return x.scalarCast(n, args)
 	}
-	only := x.fn == "min" || x.fn == "max"
-	op, ok := scalarOps[x.fn]
-	if !ok || !only && x.module != "pl" || only && x.module != "pl" && x.module != "pl.tile" {
+	if !x.hasScalar {
 		return nil, false
 	}
+	only := x.fn == "min" || x.fn == "max"
 	lhs, lu := operandClass(x.b.val[0])
 	rhs, ru := operandClass(x.b.val[1])
 	if !only && (lhs != ops.ClassScalar || rhs != ops.ClassScalar) {
@@ -277,9 +270,9 @@ func (x *build) scalarForm(n irsyntax.Ref, args []given) (ir.Expr, bool) {
 	a, _ := argExpr(x.b.val[0])
 	b, _ := argExpr(x.b.val[1])
 	if lu || ru {
-		return &ir.Binary{Op: op, X: a, Y: b}, true
+		return &ir.Binary{Op: x.scalar, X: a, Y: b}, true
 	}
-	e, msg := binaryExpr(op, a, b)
+	e, msg := binaryExpr(x.scalar, a, b)
 	if msg != "" {
 		x.fail(n, args, msg)
 		return unknownExpr(n), true

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"pypto-ls/ir"
-	"pypto-ls/ir/ops"
 	"pypto-ls/irsyntax"
 )
 
@@ -32,16 +31,15 @@ func (r *reader) canonical(n irsyntax.Ref, spelling, name string, ann ir.Type) i
 
 // checkArity reports arguments that the wrapper's signature does not take.
 func (r *reader) checkArity(n irsyntax.Ref, spelling string) {
-	w := ops.WrapperOf(spelling)
-	if w == nil {
+	s := spellings()[spelling]
+	if s == nil || s.w.BuilderFallback {
 		return
 	}
 	problems, mark := len(r.out.Problems), len(r.args)
 	r.readArgs(n, spelling)
 	r.out.Problems = r.out.Problems[:problems] // they were read before
-	x := &build{r: r, b: r.newBinding()}
-	x.module, x.fn = splitSpelling(spelling)
-	if msg := x.b.bind(w, n, printedForm(w, r.args[mark:])); msg != "" {
+	x := &build{spelled: s, r: r, b: r.newBinding()}
+	if msg := x.b.bind(s.w, n, printedForm(s.w, r.args[mark:])); msg != "" {
 		x.fail(n, r.args[mark:], msg)
 	}
 	r.freeBinding()

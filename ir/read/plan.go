@@ -2,7 +2,6 @@ package read
 
 import (
 	"strings"
-	"sync"
 
 	"pypto-ls/ir"
 	"pypto-ls/ir/ops"
@@ -35,36 +34,6 @@ const (
 	emitNonZero // only when not 0
 	emitNotVec  // only when not Mem.Vec
 )
-
-type planKey struct{ spelling, op string }
-
-var plans = sync.OnceValue(func() map[planKey]*plan {
-	m := map[planKey]*plan{}
-	for i := range ops.Wrappers() {
-		w := &ops.Wrappers()[i]
-		for _, c := range ops.Spelled(w.Spelling) {
-			m[planKey{w.Spelling, c.Op.Name}] = newPlan(w, c.Op)
-		}
-	}
-	for _, op := range ops.All() {
-		if w := fallbackWrapper(op); w != nil {
-			m[planKey{w.Spelling, op.Name}] = newPlan(w, op)
-		}
-	}
-	return m
-})
-
-// fallbacks are the signatures of operators that only the internal builder
-// set knows (spec 01 §9.1), by spelling.
-var fallbacks = sync.OnceValue(func() map[string]*ops.Wrapper {
-	m := map[string]*ops.Wrapper{}
-	for _, op := range ops.All() {
-		if w := fallbackWrapper(op); w != nil {
-			m[w.Spelling] = w
-		}
-	}
-	return m
-})
 
 // fallbackWrapper makes the signature of an operator without user-level
 // wrapper from its record; nil for operators that have one or that no text
