@@ -137,6 +137,11 @@ func WithSpace(t *TileType, space Space) *TileType {
 	return c
 }
 
+// Place is WithSpace for a type that nobody else has seen yet.
+func (t *TileType) Place(space Space) {
+	t.View, t.Space = canonicalTileView(t.Shape, t.View, space), space
+}
+
 // EffectiveView is the explicit view of t with an empty valid shape replaced
 // by the shape, or the implicit view of (shape, space) with the valid shape
 // filled in likewise.

@@ -17,7 +17,11 @@ type call struct {
 	types   []ir.Type // of args
 	env     Env
 	problem *Problem
-	buf     [8]ir.Type
+	// made is the last tile type that was built, nobody else's until it is
+	// returned; tiles is where, nil for anywhere.
+	made  *ir.TileType
+	tiles *ir.TileSlab
+	buf   [8]ir.Type
 }
 
 // loadTypes finds the operands' types; false when one of them is unknown, so

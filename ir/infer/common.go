@@ -132,7 +132,12 @@ func (c *call) tileIn(shape []ir.Expr, d ir.DType, v ir.TileView, s ir.Space) ir
 	if text := ir.CheckShaped(shape, d); text != "" {
 		return c.fail(-1, "{value}", text)
 	}
-	return ir.NewTileTypeOf(shape, d, v, s)
+	if c.tiles != nil {
+		c.made = c.tiles.NewTileTypeOf(shape, d, v, s)
+	} else {
+		c.made = ir.NewTileTypeOf(shape, d, v, s)
+	}
+	return c.made
 }
 
 // like is a result of t's shape, valid shape and layout with another dtype.

@@ -47,16 +47,31 @@ type Problem struct {
 // is ir.Unknown for operators whose result has none, such as a cross-core pop:
 // there the annotation decides. With a problem the type is ir.Unknown.
 func Infer(op *ops.Op, args []ir.Expr, kwargs []ir.Kwarg, env Env) (ir.Type, *Problem) {
-	return new(Scratch).Infer(op, args, kwargs, env)
+	return (*Scratch)(nil).Infer(op, args, kwargs, env)
 }
 
-// Scratch is memory for one inference after the other. The zero value is ready.
-type Scratch struct{ c call }
+// Scratch is memory for one inference after the other. The types that it finds
+// live together. The zero value is ready; nil stands for memory of one inference
+// alone.
+type Scratch struct {
+	c     call
+	tiles ir.TileSlab
+}
 
 // Infer is the function of that name.
 func (s *Scratch) Infer(op *ops.Op, args []ir.Expr, kwargs []ir.Kwarg, env Env) (ir.Type, *Problem) {
-	s.c = call{op: op, args: args, kwargs: kwargs, env: env}
+	if s == nil {
+		c := &call{op: op, args: args, kwargs: kwargs, env: env}
+		return c.infer()
+	}
 	c := &s.c
+	c.op, c.args, c.kwargs, c.env = op, args, kwargs, env
+	c.types, c.problem, c.made, c.tiles = nil, nil, nil, &s.tiles
+	return c.infer()
+}
+
+func (c *call) infer() (ir.Type, *Problem) {
+	op := c.op
 	if op.InternalOnly {
 		c.fail(-1, "Operator '{value}' is internal-only and cannot be created from user-facing op creation paths", op.Name)
 		return ir.Unknown, c.problem

@@ -151,7 +151,11 @@ func (c *call) fillSpaces(t ir.Type) ir.Type {
 	}
 	switch t := t.(type) {
 	case *ir.TileType:
-		if t.Space == platforms.NoSpace {
+		switch {
+		case t.Space != platforms.NoSpace:
+		case t == c.made:
+			t.Place(space)
+		default:
 			return ir.WithSpace(t, space)
 		}
 	case *ir.TupleType:

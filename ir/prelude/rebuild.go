@@ -16,7 +16,7 @@ func rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
 	return &n
 }
 
-func rededuce(c *ir.Call) { rededuceIn(new(infer.Scratch), c) }
+func rededuce(c *ir.Call) { rededuceIn(nil, c) }
 
 func rededuceIn(room *infer.Scratch, c *ir.Call) {
 	if c.Op == nil {
