@@ -93,3 +93,18 @@ func sameTo(a, b ir.Expr, depth int) bool {
 	}
 	return false
 }
+
+var zeros = func() (t [64]ir.ConstInt) {
+	for d := range t {
+		t[d].DType = ir.DType(d)
+	}
+	return t
+}()
+
+// Zero is the 0 of an element type, a shared value.
+func Zero(d ir.DType) *ir.ConstInt {
+	if int(d) < len(zeros) {
+		return &zeros[d]
+	}
+	return &ir.ConstInt{DType: d}
+}

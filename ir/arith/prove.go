@@ -98,7 +98,7 @@ func (g *Engine) ProvablyZero(e ir.Expr) bool {
 	if v, ok := ir.ConstValue(e); ok {
 		return v == 0
 	}
-	return g.ProveEqual(e, &ir.ConstInt{DType: DTypeOf(e)}) == True
+	return g.ProveEqual(e, Zero(DTypeOf(e))) == True
 }
 
 // ProveEqualByValue is the method form of the function of that name.

@@ -105,14 +105,21 @@ func undersized(have, need ir.Expr) bool {
 	return arith.ProveLessEqual(need, have) == arith.False
 }
 
+var one = ir.Index(1)
+
 // reduced is t with axis i reduced to 1; nothing of t's layout is inherited.
 func (c *call) reduced(t *ir.TileType, valid []ir.Expr, i int, b ir.TileLayout) ir.Type {
 	d := t.DType
 	if c.isArg() {
 		d = ir.INT32
 	}
-	one := ir.Index(1)
-	return c.newTile(replaced(t.Shape, i, one), d, ir.TileView{ValidShape: replaced(valid, i, one), BLayout: b, SLayout: ir.NoneBox, Fractal: 512})
+	shape := replaced(t.Shape, i, one)
+	if &valid[0] == &t.Shape[0] {
+		valid = shape
+	} else {
+		valid = replaced(valid, i, one)
+	}
+	return c.newTile(shape, d, ir.TileView{ValidShape: valid, BLayout: b, SLayout: ir.NoneBox, Fractal: 512})
 }
 
 func colReduce(c *call) ir.Type {

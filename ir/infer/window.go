@@ -30,11 +30,17 @@ func (c *call) read(w window) ([]ir.Expr, bool) {
 	case len(w.request) > 0 && len(w.request) != n:
 		c.fail(0, "{op} requires valid_shape to have the same rank as the window, but got valid_shape rank {n} {shape} and window rank {value}", len(w.request), w.request, n)
 	default:
-		result := make([]ir.Expr, n)
+		result, copied := w.dims, false // mostly all of it
 		for i := range n {
-			var ok bool
-			if result[i], ok = c.readAxis(&w, i); !ok {
+			e, ok := c.readAxis(&w, i)
+			if !ok {
 				return nil, false
+			}
+			if e != w.dims[i] && !copied {
+				result, copied = append([]ir.Expr(nil), w.dims...), true
+			}
+			if copied {
+				result[i] = e
 			}
 		}
 		return result, true
@@ -91,7 +97,7 @@ func provablyNegative(e ir.Expr) bool {
 	if n, ok := e.(*ir.ConstInt); ok && n.Value >= 0 {
 		return false
 	}
-	return arith.ProveLessEqual(&ir.ConstInt{DType: arith.DTypeOf(e)}, e) == arith.False
+	return arith.ProveLessEqual(arith.Zero(arith.DTypeOf(e)), e) == arith.False
 }
 
 // beyond disproves o + extent ≤ limit.

@@ -63,6 +63,9 @@ type reader struct {
 	lists     ir.Slices[ir.Expr] // elements, operands and yielded values
 	keywords  ir.Slices[ir.Kwarg]
 	yielded   ir.Slab[ir.Yield]
+	evals     ir.Slab[ir.Eval]
+	blocks    ir.Slab[ir.Block]
+	stmts     ir.Slices[ir.Stmt] // of blocks
 	types     map[string]ir.Type // of annotations read so far, see plainText
 }
 

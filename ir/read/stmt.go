@@ -9,11 +9,11 @@ import (
 
 // blockOf reads the statements of a block node.
 func (r *reader) blockOf(b irsyntax.Ref) *ir.Block {
-	out := &ir.Block{}
+	out := r.blocks.New()
 	if !b.Ok() {
 		return out
 	}
-	out.Stmts = make([]ir.Stmt, 0, b.NumChildren())
+	out.Stmts = r.stmts.Make(b.NumChildren())[:0]
 	r.comments.enter(b)
 	first := true
 	for s := b.First(); s.Ok(); s = s.Next() {
@@ -469,7 +469,9 @@ func (r *reader) exprStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 	x := r.expr(e)
 	moveComments(*out, before, &m)
 	if x != nil {
-		*out = append(*out, &ir.Eval{StmtMeta: m, X: x})
+		v := r.evals.New()
+		*v = ir.Eval{StmtMeta: m, X: x}
+		*out = append(*out, v)
 	}
 }
 
