@@ -22,8 +22,9 @@ func flattenTileNdTo2D(c *Ctx, f *ir.Function) *ir.Function {
 }
 
 type flat struct {
-	c *Ctx
-	f *ir.Function
+	c    *Ctx
+	f    *ir.Function
+	made ir.Block // for the statement at hand; empty before and after
 }
 
 func (n *flat) block(b *ir.Block, s subst) *ir.Block {
@@ -31,10 +32,9 @@ func (n *flat) block(b *ir.Block, s subst) *ir.Block {
 		return nil
 	}
 	out := rewrite(b)
-	made := &ir.Block{}
 	for _, st := range b.Stmts {
-		n.stmt(st, s, made)
-		out.addAll(made)
+		n.stmt(st, s, &n.made)
+		out.addAll(&n.made)
 	}
 	return out.block()
 }
@@ -59,23 +59,30 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 		}
 		add(&ir.Eval{StmtMeta: bare(st.StmtMeta), X: x})
 	case *ir.For:
-		m := *st
-		m.StmtMeta = bare(st.StmtMeta)
-		m.Start, m.Stop, m.Step = s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
+		start, stop, step := s.expr(st.Start), s.expr(st.Stop), s.expr(st.Step)
 		in := s.inner()
-		m.IterArgs = n.iters(st.IterArgs, s, in)
-		m.Body = n.block(st.Body, in)
-		m.Results = n.results(st.Results, m.IterArgs, s)
-		add(&m)
+		iters, c1 := n.iters(st.IterArgs, s, in)
+		body := n.block(st.Body, in)
+		results, c2 := n.results(st.Results, iters, s)
+		if c1 || c2 || body != st.Body || start != st.Start || stop != st.Stop || step != st.Step || len(st.Comments) > 0 {
+			m := *st
+			m.StmtMeta = bare(st.StmtMeta)
+			m.Start, m.Stop, m.Step, m.IterArgs, m.Body, m.Results = start, stop, step, iters, body, results
+			add(&m)
+			return
+		}
+		add(st)
 	case *ir.While:
-		m := *st
-		m.StmtMeta = bare(st.StmtMeta)
 		in := s.inner()
-		m.IterArgs = n.iters(st.IterArgs, s, in)
-		m.Cond = in.expr(st.Cond)
-		m.Body = n.block(st.Body, in)
-		m.Results = n.results(st.Results, m.IterArgs, s)
-		add(&m)
+		iters, c1 := n.iters(st.IterArgs, s, in)
+		cond := in.expr(st.Cond)
+		body := n.block(st.Body, in)
+		results, c2 := n.results(st.Results, iters, s)
+		if c1 || c2 || body != st.Body || cond != st.Cond || len(st.Comments) > 0 {
+			add(&ir.While{StmtMeta: bare(st.StmtMeta), Cond: cond, IterArgs: iters, Body: body, Results: results})
+			return
+		}
+		add(st)
 	case *ir.If:
 		m := *st
 		m.StmtMeta = bare(st.StmtMeta)
@@ -84,8 +91,13 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 		if st.Else != nil {
 			m.Else = n.block(st.Else, s.inner())
 		}
-		m.Results = n.phis(st.Results, &m, s)
-		add(&m)
+		results, changed := n.phis(st.Results, m.Then, m.Else, s)
+		if changed || m.Cond != st.Cond || m.Then != st.Then || m.Else != st.Else || len(st.Comments) > 0 {
+			m.Results = results
+			add(&m)
+			return
+		}
+		add(st)
 	case *ir.Scope:
 		m := *st
 		m.StmtMeta = bare(st.StmtMeta)
@@ -127,13 +139,11 @@ func (n *flat) retyped(v *ir.Var, t ir.Type, s subst) *ir.Var {
 	return w
 }
 
-func (n *flat) iters(vs []*ir.Var, s, in subst) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
+func (n *flat) iters(vs []*ir.Var, s, in subst) (out []*ir.Var, changed bool) {
+	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var {
 		init := s.expr(v.Init)
 		if init == v.Init {
-			out[i] = v
-			continue
+			return v
 		}
 		w := n.f.NewVar(ir.IterArg, v.Name, v.Type, v.Span)
 		if tileOf(v) != nil {
@@ -141,35 +151,30 @@ func (n *flat) iters(vs []*ir.Var, s, in subst) []*ir.Var {
 		}
 		w.Init = init
 		in.set(v, w)
-		out[i] = w
-	}
-	return out
+		return w
+	})
 }
 
-func (n *flat) results(vs, iters []*ir.Var, s subst) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
-		out[i] = v
-		if i < len(iters) && tileOf(v) != nil && rankOf(v) > 2 {
-			out[i] = n.retyped(v, iters[i].Type, s)
+func (n *flat) results(vs, iters []*ir.Var, s subst) (out []*ir.Var, changed bool) {
+	return eachVar(vs, func(i int, v *ir.Var) *ir.Var {
+		if i < len(iters) && rankOf(v) > 2 {
+			return n.retyped(v, iters[i].Type, s)
 		}
-	}
-	return out
+		return v
+	})
 }
 
-func (n *flat) phis(vs []*ir.Var, st *ir.If, s subst) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	y := lastYield(st.Then)
+func (n *flat) phis(vs []*ir.Var, then, els *ir.Block, s subst) (out []*ir.Var, changed bool) {
+	y := lastYield(then)
 	if y == nil {
-		y = lastYield(st.Else)
+		y = lastYield(els)
 	}
-	for i, v := range vs {
-		out[i] = v
-		if y != nil && i < len(y.Values) && tileOf(v) != nil && rankOf(v) > 2 {
-			out[i] = n.retyped(v, exprType(y.Values[i]), s)
+	return eachVar(vs, func(i int, v *ir.Var) *ir.Var {
+		if y != nil && i < len(y.Values) && rankOf(v) > 2 {
+			return n.retyped(v, exprType(y.Values[i]), s)
 		}
-	}
-	return out
+		return v
+	})
 }
 
 func rankOf(e ir.Expr) int {

@@ -50,3 +50,19 @@ func withParts(a *ir.Assign, v *ir.Var, value ir.Expr) *ir.Assign {
 	}
 	return &ir.Assign{StmtMeta: a.StmtMeta, Var: v, Value: value}
 }
+
+// eachVar is what f makes of the variables at their places, vs itself without
+// a change.
+func eachVar(vs []*ir.Var, f func(i int, v *ir.Var) *ir.Var) (out []*ir.Var, changed bool) {
+	out = vs
+	for i, v := range vs {
+		n := f(i, v)
+		if n != v && !changed {
+			out, changed = append([]*ir.Var(nil), vs...), true
+		}
+		if changed {
+			out[i] = n
+		}
+	}
+	return out, changed
+}

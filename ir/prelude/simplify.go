@@ -253,11 +253,11 @@ func (s *simplifier) retypeAssigned(v *ir.Var) *ir.Var {
 }
 
 func (s *simplifier) vars(vs []*ir.Var) (out []*ir.Var, changed bool) {
-	return eachVar(vs, s.retype)
+	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var { return s.retype(v) })
 }
 
 func (s *simplifier) iters(vs []*ir.Var) (out []*ir.Var, changed bool) {
-	return eachVar(vs, func(v *ir.Var) *ir.Var {
+	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var {
 		init := s.expr(v.Init)
 		t := s.typ(v.Type)
 		if init == v.Init && t == v.Type {
@@ -268,21 +268,6 @@ func (s *simplifier) iters(vs []*ir.Var) (out []*ir.Var, changed bool) {
 		s.sub.set(v, n)
 		return n
 	})
-}
-
-// eachVar is what f makes of variables, vs itself without a change.
-func eachVar(vs []*ir.Var, f func(v *ir.Var) *ir.Var) (out []*ir.Var, changed bool) {
-	out = vs
-	for i, v := range vs {
-		n := f(v)
-		if n != v && !changed {
-			out, changed = append([]*ir.Var(nil), vs...), true
-		}
-		if changed {
-			out[i] = n
-		}
-	}
-	return out, changed
 }
 
 // isConstant reports a literal.

@@ -23,7 +23,8 @@ func inferTileMemorySpace(c *Ctx, f *ir.Function) *ir.Function {
 			return f
 		}
 	}
-	s := &spacer{c: c, f: copyFunc(f), demand: newVarTable[ir.Space](int(f.NumVars)), space: newVarTable[ir.Space](int(f.NumVars))}
+	vars := int(f.NumVars) / 2 // the others were there before ConvertToSSA
+	s := &spacer{c: c, f: copyFunc(f), demand: newVarTable[ir.Space](vars), space: newVarTable[ir.Space](vars)}
 	s.demands(f.Body)
 	s.spaces(f.Body)
 	if s.space.n == 0 {
@@ -287,11 +288,9 @@ func (s *spacer) block(b *ir.Block, moved map[moveKey]*ir.Var) *ir.Block {
 	}
 	var here []moveKey
 	out := rewrite(b)
-	made := &ir.Block{}
 	for _, st := range b.Stmts {
-		if call := callOf(st); call != nil && len(b.Stmts) > 1 {
-			here = append(here, s.insertMoves(call, moved, made)...)
-			out.addAll(made)
+		if call := callOf(st); call != nil && len(b.Stmts) > 1 && len(s.needed) > 0 {
+			here = append(here, s.insertMoves(call, moved, &out)...)
 		}
 		out.add(s.stmt(st, moved))
 	}
@@ -303,7 +302,7 @@ func (s *spacer) block(b *ir.Block, moved map[moveKey]*ir.Var) *ir.Block {
 
 // insertMoves makes the moves that a call needs and that are not available, and
 // tells which.
-func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.Block) (made []moveKey) {
+func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *rewriting) (made []moveKey) {
 	for i, a := range call.Args {
 		v, ok := a.(*ir.Var)
 		list := allowed(call, i)
@@ -330,7 +329,7 @@ func (s *spacer) insertMoves(call *ir.Call, moved map[moveKey]*ir.Var, out *ir.B
 		mv := newCall("tile.move", call.Span, []ir.Expr{src}, kw...)
 		nv := s.f.NewVar(ir.PlainVar, v.Name+"_"+list[0].String(), mv.Type, call.Span)
 		moved[k], made = nv, append(made, k)
-		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: ir.StmtMeta{Span: call.Span}, Var: nv, Value: mv})
+		out.add(&ir.Assign{StmtMeta: ir.StmtMeta{Span: call.Span}, Var: nv, Value: mv})
 	}
 	return made
 }
@@ -386,17 +385,12 @@ func (s *spacer) retype(v *ir.Var) *ir.Var {
 	return s.define(v, nt)
 }
 
-func (s *spacer) retypeAll(vs []*ir.Var) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
-		out[i] = s.retype(v)
-	}
-	return out
+func (s *spacer) retypeAll(vs []*ir.Var) (out []*ir.Var, changed bool) {
+	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var { return s.retype(v) })
 }
 
-func (s *spacer) iters(vs []*ir.Var) []*ir.Var {
-	out := make([]*ir.Var, len(vs))
-	for i, v := range vs {
+func (s *spacer) iters(vs []*ir.Var) (out []*ir.Var, changed bool) {
+	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var {
 		init := s.sub.expr(v.Init)
 		t := v.Type
 		if tt := tileOf(v); tt != nil {
@@ -405,15 +399,13 @@ func (s *spacer) iters(vs []*ir.Var) []*ir.Var {
 			}
 		}
 		if t == v.Type && init == v.Init {
-			out[i] = v
-			continue
+			return v
 		}
 		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
 		n.Init = init
 		s.sub.set(v, n)
-		out[i] = n
-	}
-	return out
+		return n
+	})
 }
 
 func (s *spacer) stmt(st ir.Stmt, moved map[moveKey]*ir.Var) ir.Stmt {
@@ -428,25 +420,33 @@ func (s *spacer) stmt(st ir.Stmt, moved map[moveKey]*ir.Var) ir.Stmt {
 			return st
 		}
 	case *ir.For:
-		n := *st
-		n.Start, n.Stop, n.Step = s.sub.expr(st.Start), s.sub.expr(st.Stop), s.sub.expr(st.Step)
-		n.IterArgs = s.iters(st.IterArgs)
-		n.Body = s.block(st.Body, moved)
-		n.Results = s.retypeAll(st.Results)
-		return &n
+		start, stop, step := s.sub.expr(st.Start), s.sub.expr(st.Stop), s.sub.expr(st.Step)
+		iters, c1 := s.iters(st.IterArgs)
+		body := s.block(st.Body, moved)
+		results, c2 := s.retypeAll(st.Results)
+		if c1 || c2 || body != st.Body || start != st.Start || stop != st.Stop || step != st.Step {
+			n := *st
+			n.Start, n.Stop, n.Step, n.IterArgs, n.Body, n.Results = start, stop, step, iters, body, results
+			return &n
+		}
+		return st
 	case *ir.While:
-		n := *st
-		n.IterArgs = s.iters(st.IterArgs)
-		n.Cond = s.sub.expr(st.Cond)
-		n.Body = s.block(st.Body, moved)
-		n.Results = s.retypeAll(st.Results)
-		return &n
+		iters, c1 := s.iters(st.IterArgs)
+		cond := s.sub.expr(st.Cond)
+		body := s.block(st.Body, moved)
+		results, c2 := s.retypeAll(st.Results)
+		if c1 || c2 || body != st.Body || cond != st.Cond {
+			return &ir.While{StmtMeta: st.StmtMeta, Cond: cond, IterArgs: iters, Body: body, Results: results}
+		}
+		return st
 	case *ir.If:
-		n := *st
-		n.Cond = s.sub.expr(st.Cond)
-		n.Then, n.Else = s.block(st.Then, moved), s.block(st.Else, moved)
-		n.Results = s.retypeAll(st.Results)
-		return &n
+		cond := s.sub.expr(st.Cond)
+		then, els := s.block(st.Then, moved), s.block(st.Else, moved)
+		results, changed := s.retypeAll(st.Results)
+		if changed || cond != st.Cond || then != st.Then || els != st.Else {
+			return &ir.If{StmtMeta: st.StmtMeta, Cond: cond, Then: then, Else: els, Results: results}
+		}
+		return st
 	case *ir.Scope:
 		n := *st
 		n.Args = s.sub.list(st.Args)
