@@ -51,13 +51,12 @@ func UnusedResults(fn *ir.Function) []Finding {
 func unused(fn *ir.Function, rule *Rule, candidates func(ir.Stmt, func(*ir.Var))) []Finding {
 	var vars []*ir.Var
 	seen := newVarSet(fn)
-	ir.EachStmt(fn.Body, func(s ir.Stmt) {
-		candidates(s, func(v *ir.Var) {
-			if seen.add(v) && !strings.HasPrefix(v.Name, "_") {
-				vars = append(vars, v)
-			}
-		})
-	})
+	note := func(v *ir.Var) {
+		if seen.add(v) && !strings.HasPrefix(v.Name, "_") {
+			vars = append(vars, v)
+		}
+	}
+	ir.EachStmt(fn.Body, func(s ir.Stmt) { candidates(s, note) })
 	if len(vars) == 0 {
 		return nil
 	}
