@@ -251,7 +251,10 @@ func (q *question) takesBoth() bool {
 		k := n
 		for i := range q.free {
 			at := k
-			if all > tries || n < 0 {
+			switch {
+			case n < 0 && i == 0: // of the condition itself
+				at = n - begin
+			case n < 0 || all > tries:
 				at = scatter(n-begin, i)
 			}
 			q.env[i].x, q.env[i].ok = q.samples[i][at%len(q.samples[i])], true
