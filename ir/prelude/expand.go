@@ -149,15 +149,12 @@ func (m *mixedKernel) definition(v *ir.Var) *ir.Assign {
 func (m *mixedKernel) classify(b *ir.Block) lane {
 	out := shared
 	for _, st := range b.Stmts {
-		l, nested := shared, false
-		ir.EachBody(st, func(c *ir.Block) { l, nested = l.combine(m.classify(c)), true })
-		if nested {
+		l := shared
+		if hasBodies(st) {
+			ir.EachBody(st, func(c *ir.Block) { l = l.combine(m.classify(c)) })
 			m.class[st] = l
-		} else {
-			l = m.lanes.stmt(st)
-			if l == mixed {
-				m.crossings++
-			}
+		} else if l = m.lanes.stmt(st); l == mixed {
+			m.crossings++
 		}
 		out = out.combine(l)
 	}

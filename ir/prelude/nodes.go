@@ -16,7 +16,7 @@ type nodes struct {
 	attrs   ir.Slices[ir.Attr]
 	kwargs  ir.Slices[ir.Kwarg]
 	tiles   ir.TileSlab
-	infer   infer.Scratch
+	infer   *infer.Scratch // see rededuce
 }
 
 // subst is newSubst for one of several substitutions of a pass.
@@ -72,7 +72,7 @@ func (m *nodes) newCall(name string, sp ir.Span, args []ir.Expr, kwargs ...ir.Kw
 	c := m.calls.New()
 	*c = ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: m.kwargs.Make(len(kwargs)), Span: sp, Type: ir.Unknown}
 	copy(c.Kwargs, kwargs)
-	rededuceIn(&m.infer, c)
+	m.rededuce(c)
 	return c
 }
 
@@ -80,6 +80,14 @@ func (m *nodes) newCall(name string, sp ir.Span, args []ir.Expr, kwargs ...ir.Kw
 func (m *nodes) rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
 	n := m.call(c)
 	n.Args, n.Attrs = args, nil
-	rededuceIn(&m.infer, n)
+	m.rededuce(n)
 	return n
+}
+
+// rededuce is the function of that name.
+func (m *nodes) rededuce(c *ir.Call) {
+	if m.infer == nil {
+		m.infer = new(infer.Scratch)
+	}
+	rededuceIn(m.infer, c)
 }

@@ -62,6 +62,9 @@ func (s subst) expr(e ir.Expr) ir.Expr {
 
 func (s subst) exprs(es []ir.Expr) ([]ir.Expr, bool) {
 	for i, e := range es {
+		if _, number := e.(*ir.ConstInt); number {
+			continue // most of them are
+		}
 		if n := s.expr(e); n != e {
 			out := s.made.list(es)
 			out[i] = n
