@@ -28,72 +28,105 @@ func (e *ender) now(r *Result) bool {
 
 // least is a peak total that no placement without active penalties goes below:
 // for each pool what is reserved at its bottom and a set of buffers that are
-// all kept apart from each other, by conflicts or by penalties. It looks for
-// large sets among few buffers only; 0 says nothing.
+// all kept apart from each other, by conflicts or by penalties.
 func (m *model) least() uint64 {
-	n := len(m.bufs)
-	if n > 64 {
-		return 0
-	}
-	var apart [64]uint64
-	for i := range int32(n) {
-		for _, q := range m.hard.row(i) {
-			apart[i] |= 1 << q
-		}
-		for _, q := range m.soft.row(i) {
-			apart[i] |= 1 << q
-		}
-		apart[i] &^= 1 << i
+	c := cliques{m: m, reach: make([]uint64, len(m.bufs)), place: make([]uint8, len(m.bufs))}
+	for i := range m.bufs {
+		c.reach[i] = m.bufs[i].size
+		c.partners(int32(i), func(q int32) { c.reach[i] = saturate(c.reach[i], m.bufs[q].size) })
 	}
 	var total uint64
 	for p := range m.pools {
-		var here uint64
-		for i := range m.bufs {
-			if int(m.bufs[i].pool) == p {
-				here |= 1 << i
-			}
-		}
 		var floor uint64
 		for _, r := range m.pools[p].reserved {
 			if r.Begin == 0 {
 				floor = max(floor, r.End)
 			}
 		}
-		total = saturate(total, saturate(floor, m.heaviest(here, &apart)))
+		total = saturate(total, saturate(floor, c.heaviest(int32(p))))
 	}
 	return total
 }
 
-// heaviest is the size of a large set of buffers among those given that are
-// apart from each other, grown from each of the three with the most partners.
-func (m *model) heaviest(among uint64, apart *[64]uint64) uint64 {
+// cliques looks for large sets of buffers that are apart from each other, among
+// the few partners of one buffer at a time.
+type cliques struct {
+	m *model
+	// reach is the size of a buffer with all its partners, 0 once it was looked at.
+	reach []uint64
+	// near are the partners being looked at; place is where a buffer is in near,
+	// plus one; apart has for each a bit for all that are apart from it.
+	near  []int32
+	place []uint8
+	apart [64]uint64
+}
+
+// partners visits the buffers apart from i, some of them twice.
+func (c *cliques) partners(i int32, visit func(int32)) {
+	for _, q := range c.m.hard.row(i) {
+		visit(q)
+	}
+	for _, q := range c.m.soft.row(i) {
+		visit(q)
+	}
+}
+
+// heaviest is the size of a large set in a pool, grown from each of the three
+// buffers with the largest reach.
+func (c *cliques) heaviest(pool int32) uint64 {
 	var best uint64
-	starts := among
 	for range 3 {
-		first, most := -1, -1
-		for rest := starts; rest != 0; rest &= rest - 1 {
-			i := bits.TrailingZeros64(rest)
-			if d := bits.OnesCount64(apart[i] & among); d > most {
-				first, most = i, d
+		start := int32(-1)
+		for i := range c.reach {
+			if c.m.bufs[i].pool == pool && c.reach[i] > 0 && (start < 0 || c.reach[i] > c.reach[start]) {
+				start = int32(i)
 			}
 		}
-		if first < 0 {
+		if start < 0 || c.reach[start] <= best {
 			break
 		}
-		starts &^= 1 << first
-		sum := m.bufs[first].size
-		for open := apart[first] & among; open != 0; {
-			next, most := 0, -1
-			for rest := open; rest != 0; rest &= rest - 1 {
-				i := bits.TrailingZeros64(rest)
-				if d := bits.OnesCount64(apart[i] & open); d > most {
-					next, most = i, d
-				}
-			}
-			sum = saturate(sum, m.bufs[next].size)
-			open &= apart[next]
-		}
-		best = max(best, sum)
+		best = max(best, c.from(start))
+		c.reach[start] = 0
 	}
 	return best
+}
+
+// from is the size of a set with buffer start: it takes the partner with the
+// most partners among those left, again and again. Of more than 64 partners only
+// the first are looked at.
+func (c *cliques) from(start int32) uint64 {
+	c.near = c.near[:0]
+	c.place[start] = 255
+	c.partners(start, func(q int32) {
+		if c.place[q] == 0 && len(c.near) < len(c.apart) {
+			c.near = append(c.near, q)
+			c.place[q] = uint8(len(c.near))
+		}
+	})
+	c.place[start] = 0
+	open := ^uint64(0) >> (64 - len(c.near))
+	for k, q := range c.near {
+		c.apart[k] = 0
+		c.partners(q, func(o int32) {
+			if at := c.place[o]; at > 0 && o != q {
+				c.apart[k] |= 1 << (at - 1)
+			}
+		})
+	}
+	for _, q := range c.near {
+		c.place[q] = 0
+	}
+	sum := c.m.bufs[start].size
+	for open != 0 {
+		next, most := 0, -1
+		for rest := open; rest != 0; rest &= rest - 1 {
+			k := bits.TrailingZeros64(rest)
+			if d := bits.OnesCount64(c.apart[k] & open); d > most {
+				next, most = k, d
+			}
+		}
+		sum = saturate(sum, c.m.bufs[c.near[next]].size)
+		open &= c.apart[next]
+	}
+	return sum
 }
