@@ -76,12 +76,11 @@ func NewPlan(r *Result, cfg Config) *Plan {
 	if r.tooFull != nil {
 		p.Layout, p.Placed = r.tooFull.place(), true
 	}
-	if before := r.placing; before != nil && before.Layout.Fn == l.Fn {
-		p.Lifetimes = before.in(l) // only the offsets have changed
-	} else if lt, err := AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true}); err == nil {
-		p.Lifetimes = lt
-	} else {
-		return p
+	if p.Lifetimes = r.placing.placed(p.Layout); p.Lifetimes == nil {
+		var err *Error
+		if p.Lifetimes, err = AnalyzeLifetimes(p.Layout, LifetimeOptions{Params: true}); err != nil {
+			return p
+		}
 	}
 	p.findBuffers()
 	p.findSpaces()

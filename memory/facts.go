@@ -17,6 +17,8 @@ type bodyFacts struct {
 	declared map[*ir.Var]uint64
 	// attrs is how many calls have attributes, at most.
 	attrs int
+	// inAttrs tells whether an attribute of a call mentions a variable.
+	inAttrs bool
 	// numbered is about how many statements lifetime analysis numbers.
 	numbered int
 	// again tells whether an allocation is mentioned more than once, which only
@@ -28,6 +30,10 @@ type bodyFacts struct {
 func factsOf(fn *ir.Function) *bodyFacts {
 	w := factWalker{facts: &bodyFacts{mentioned: make([]*ir.Var, 0, fn.NumVars)}, seen: make([]bool, fn.NumVars)}
 	w.visit = w.mention
+	w.attrVar = func(v *ir.Var) {
+		w.facts.inAttrs = true
+		w.mention(v)
+	}
 	w.stmtExpr = w.expr
 	w.block(fn.Body)
 	return w.facts
@@ -41,6 +47,7 @@ type factWalker struct {
 	seen     []bool // by Var.ID
 	other    map[*ir.Var]bool
 	visit    func(*ir.Var)
+	attrVar  func(*ir.Var)
 	stmtExpr func(ir.Expr)
 }
 
@@ -95,7 +102,7 @@ func (w *factWalker) expr(e ir.Expr) {
 		}
 		if len(e.Attrs) > 0 {
 			w.facts.attrs++
-			attrVars(e.Attrs, w.visit)
+			attrVars(e.Attrs, w.attrVar)
 		}
 	case *ir.MakeTuple:
 		for _, x := range e.Elems {

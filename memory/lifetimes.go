@@ -117,14 +117,6 @@ func AnalyzeLifetimes(l *Layout, opt LifetimeOptions) (*Lifetimes, *Error) {
 	return w.lt, nil
 }
 
-// in is lt for a layout of the same function in which every tile has kept its
-// allocation and its space.
-func (lt *Lifetimes) in(l *Layout) *Lifetimes {
-	n := *lt
-	n.Layout = l
-	return &n
-}
-
 // life finds the record of v; nil for variables outside the table.
 func (lt *Lifetimes) life(v *ir.Var) *varLife {
 	if id := int(v.ID); id >= 0 && id < len(lt.vars) {
