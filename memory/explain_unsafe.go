@@ -54,6 +54,7 @@ type unsafeFinder struct {
 	cfg     Config
 	regions []region // by ir.Var.ID; end 0 for none
 	root    []int32  // by ir.Var.ID: the value it is one with by construction
+	// carried lists for each loop the tiles from outside that its body reads.
 	carried map[ir.Stmt][]liveValue
 	found   []UnsafeReuse
 	// live is the set of values needed after the current point, at their
@@ -80,34 +81,24 @@ func newUnsafeFinder(l *Layout, placed bool, cfg Config) *unsafeFinder {
 	for _, v := range l.mentions() {
 		f.locate(v, nil, placed)
 	}
-	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
-		if a, ok := s.(*ir.Assign); ok {
+	c := carriedWalker{l: l, defined: make([]int32, n), used: make([]int32, n)}
+	c.use = c.useVar
+	c.assigned = func(a *ir.Assign) {
+		if isView(a.Value) {
 			f.locate(a.Var, a.Value, placed)
-			f.unite(a)
 		}
-		return true
-	})
+		f.unite(a)
+	}
+	c.block(l.Fn.Body)
+	f.carried = c.out
 	return f
 }
 
 func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 	f := newUnsafeFinder(l, placed, cfg)
-	f.carried = carriedUses(l, len(f.regions))
 	f.use = f.useVar
 	f.block(l.Fn.Body)
-	if len(f.found) < 2 {
-		return f.found
-	}
-	order := make(map[*ir.Assign]int)
-	ir.WalkStmts(l.Fn.Body, func(s ir.Stmt) bool {
-		if a, ok := s.(*ir.Assign); ok {
-			order[a] = len(order)
-		}
-		return true
-	})
-	slices.SortStableFunc(f.found, func(x, y UnsafeReuse) int {
-		return cmp.Or(cmp.Compare(order[x.Writer], order[y.Writer]), cmp.Compare(x.Victim.ID, y.Victim.ID))
-	})
+	slices.Reverse(f.found) // the last writer was met first
 	return f.found
 }
 
@@ -124,7 +115,7 @@ func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 		return
 	}
 	size := t.MemRef.Size
-	if c, ok := value.(*ir.Call); !ok || c.Op == nil || !c.Op.IsView() {
+	if !isView(value) {
 		if own, ok := ir.AllocBytes(t.Shape, t.DType, t.Space, f.cfg.Platform); ok {
 			size = min(size, own)
 		}
@@ -134,6 +125,11 @@ func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 		where = int32(t.Space)
 	}
 	f.regions[id] = region{where, start, start + int64(min(size, 1<<62))}
+}
+
+func isView(value ir.Expr) bool {
+	c, ok := value.(*ir.Call)
+	return ok && c.Op != nil && c.Op.IsView()
 }
 
 // unite makes the result of a view, an in-place update or a copy one with the
@@ -252,17 +248,20 @@ func (f *unsafeFinder) loop(s ir.Stmt, iterArgs, results []*ir.Var, body *ir.Blo
 	}
 }
 
-// check reports the live values that the write of a destroys.
+// check reports the live values that the write of a destroys, the last variable
+// first.
 func (f *unsafeFinder) check(a *ir.Assign) {
 	id := int(a.Var.ID)
 	if id < 0 || id >= len(f.regions) || f.regions[id].end == 0 {
 		return
 	}
+	before := len(f.found)
 	for _, o := range f.live {
 		if r := f.regions[o.v.ID]; r.end != 0 && r.overlaps(f.regions[id]) && f.root[o.v.ID] != f.root[id] {
 			f.found = append(f.found, UnsafeReuse{a, o.v, o.reader, f.l.Tile(a.Var).Space})
 		}
 	}
+	slices.SortFunc(f.found[before:], func(x, y UnsafeReuse) int { return cmp.Compare(y.Victim.ID, x.Victim.ID) })
 }
 
 func (f *unsafeFinder) uses(s ir.Stmt) {
@@ -311,97 +310,4 @@ func (f *unsafeFinder) addAll(vs []liveValue) {
 			f.pos[o.v.ID] = int32(len(f.live))
 		}
 	}
-}
-
-// carriedUses lists for each loop the tiles from outside that its body reads,
-// with the first statement that does: they are needed until the last
-// iteration ends.
-func carriedUses(l *Layout, n int) map[ir.Stmt][]liveValue {
-	c := carriedWalker{l: l, out: make(map[ir.Stmt][]liveValue), defined: make([]int32, n), listed: make(map[carriedUse]bool)}
-	c.use = c.useVar
-	c.block(l.Fn.Body)
-	return c.out
-}
-
-type carriedUse struct {
-	loop ir.Stmt
-	id   int32
-}
-
-type carriedWalker struct {
-	l       *Layout
-	out     map[ir.Stmt][]liveValue
-	loops   []ir.Stmt
-	defined []int32 // by ir.Var.ID: number of loops around the definition
-	listed  map[carriedUse]bool
-	stmt    ir.Stmt
-	use     func(*ir.Var)
-}
-
-func (c *carriedWalker) define(vs ...*ir.Var) {
-	for _, v := range vs {
-		if id := int(v.ID); id >= 0 && id < len(c.defined) {
-			c.defined[id] = int32(len(c.loops))
-		}
-	}
-}
-
-func (c *carriedWalker) useVar(v *ir.Var) {
-	id := int(v.ID)
-	if id < 0 || id >= len(c.defined) || c.l.Tile(v) == nil {
-		return
-	}
-	for k := len(c.loops) - 1; k >= int(c.defined[id]); k-- {
-		key := carriedUse{c.loops[k], v.ID}
-		if c.listed[key] {
-			return
-		}
-		c.listed[key] = true
-		c.out[c.loops[k]] = append(c.out[c.loops[k]], liveValue{v, c.stmt})
-	}
-}
-
-func (c *carriedWalker) block(b *ir.Block) {
-	if b == nil {
-		return
-	}
-	for _, s := range b.Stmts {
-		c.stmt = s
-		expr := func(e ir.Expr) { exprVars(e, c.use) }
-		switch s := s.(type) {
-		case *ir.Assign:
-			stmtExprs(s, expr)
-			c.define(s.Var)
-		case *ir.For:
-			c.loop(s, s.IterArgs, s.Results, s.Body)
-		case *ir.While:
-			c.loop(s, s.IterArgs, s.Results, s.Body)
-		case *ir.If:
-			stmtExprs(s, expr)
-			c.block(s.Then)
-			c.block(s.Else)
-			c.define(s.Results...)
-		case *ir.Scope:
-			stmtExprs(s, expr)
-			c.block(s.Body)
-		default:
-			stmtExprs(s, expr)
-		}
-	}
-}
-
-func (c *carriedWalker) loop(s ir.Stmt, iterArgs, results []*ir.Var, body *ir.Block) {
-	for _, a := range iterArgs {
-		if a.Init != nil {
-			exprVars(a.Init, c.use)
-		}
-	}
-	c.loops = append(c.loops, s)
-	c.define(iterArgs...)
-	if _, ok := s.(*ir.While); ok {
-		stmtExprs(s, func(e ir.Expr) { exprVars(e, c.use) })
-	}
-	c.block(body)
-	c.loops = c.loops[:len(c.loops)-1]
-	c.define(results...)
 }

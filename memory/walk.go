@@ -19,9 +19,15 @@ func exprVars(e ir.Expr, visit func(*ir.Var)) {
 		}
 	case *ir.Call:
 		for _, a := range e.Args {
-			exprVars(a, visit)
+			if v, ok := a.(*ir.Var); ok && v != nil { // nearly all are
+				visit(v)
+			} else {
+				exprVars(a, visit)
+			}
 		}
-		attrVars(e.Attrs, visit)
+		if len(e.Attrs) > 0 {
+			attrVars(e.Attrs, visit)
+		}
 	case *ir.MakeTuple:
 		for _, x := range e.Elems {
 			exprVars(x, visit)
