@@ -92,8 +92,14 @@ type member struct {
 // belong to a cross-core ring.
 func collectMembers(l *Layout, pass string) ([]member, *Error) {
 	vars := l.mentions()
-	out := make([]member, 0, len(vars))
-	refs := newMemRefTable(l)
+	tiles := 0
+	for _, v := range vars {
+		if l.Tile(v) != nil {
+			tiles++
+		}
+	}
+	out := make([]member, 0, tiles)
+	refs := newMemRefTable(l, func(k int) *ir.MemRef { return out[k].m })
 	for _, v := range vars {
 		t := l.Tile(v)
 		if t == nil || t.MemRef == nil {

@@ -20,13 +20,14 @@ func VerifyAddresses(l *Layout, cfg Config) []*Error {
 	}
 	var out []*Error
 	var marks []highWater
-	seen := newMemRefTable(l)
-	for _, v := range l.mentions() {
+	vars := l.mentions()
+	seen := newMemRefTable(l, func(k int) *ir.MemRef { return l.Tile(vars[k]).MemRef })
+	for k, v := range vars {
 		t := l.Tile(v)
 		if t == nil || t.MemRef == nil {
 			continue
 		}
-		if _, known := seen.number(t.MemRef, 0); known {
+		if _, known := seen.number(t.MemRef, k); known {
 			continue
 		}
 		switch {

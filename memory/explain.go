@@ -40,12 +40,12 @@ type Plan struct {
 // Buffer is one allocation. Under DSA_RP different buffers may overlap in
 // address; under PYPTO they never do.
 type Buffer struct {
-	Base  *ir.Var
-	Space ir.Space
+	Base *ir.Var
 	// Addr is the byte address in Space, valid when the plan is Placed.
 	Addr uint64
 	// Size in bytes: the largest member's extent, the declared bytes if more.
 	Size     uint64
+	Space    ir.Space
 	Declared bool
 	// Live is the hull of the members' lives.
 	Live

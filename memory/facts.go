@@ -19,6 +19,9 @@ type bodyFacts struct {
 	attrs int
 	// inAttrs tells whether an attribute of a call mentions a variable.
 	inAttrs bool
+	// comments and tuples tell whether the function that was read has assignments
+	// with comments, and elements taken from tuples.
+	comments, tuples bool
 	// numbered is about how many statements lifetime analysis numbers.
 	numbered int
 	// again tells whether an allocation is mentioned more than once, which only
@@ -109,6 +112,7 @@ func (w *factWalker) expr(e ir.Expr) {
 			w.expr(x)
 		}
 	case *ir.TupleGet:
+		w.facts.tuples = true
 		w.expr(e.Tuple)
 	case *ir.Binary:
 		w.expr(e.X)
@@ -129,6 +133,7 @@ func (w *factWalker) block(b *ir.Block) {
 			w.mention(s.Var)
 			w.expr(s.Value)
 			w.declare(s)
+			w.facts.comments = w.facts.comments || len(s.Comments) > 0
 		case *ir.For:
 			if s.Var != nil {
 				w.mention(s.Var)

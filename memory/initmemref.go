@@ -276,7 +276,7 @@ func (p *initPass) shareResult(r, v *ir.Var) {
 func (p *initPass) finish() (*Layout, *Error) {
 	p.own.name()
 	body := p.next.Body
-	if hasAssignComments(body) {
+	if p.facts.comments {
 		body = mapBlock(body, dropAssignComments)
 	}
 	if body != nil {
@@ -315,15 +315,4 @@ func dropAssignComments(s ir.Stmt) ir.Stmt {
 	c := *a
 	c.Comments = nil
 	return &c
-}
-
-func hasAssignComments(b *ir.Block) bool {
-	found := false
-	ir.WalkStmts(b, func(s ir.Stmt) bool {
-		if a, ok := s.(*ir.Assign); ok && len(a.Comments) > 0 {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

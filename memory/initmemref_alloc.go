@@ -20,6 +20,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	seen := make([]bool, p.next.NumVars-own)
 	out := make([]ir.Stmt, 0, len(seen)+p.statements)
 	var room []allocNodes
+	var args allocArgs
 	var err *Error
 	add := func(v *ir.Var) {
 		t := p.Tile(v)
@@ -45,7 +46,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 		if len(room) == 0 {
 			room = make([]allocNodes, 16)
 		}
-		out = append(out, room[0].statement(base, t.Space, size, x != nil, v.Span))
+		out = append(out, room[0].statement(base, args.of(t.Space, size), x != nil, v.Span))
 		room = room[1:]
 	}
 	for _, param := range p.Fn.Params {
@@ -58,14 +59,8 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 }
 
 // statement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
-func (n *allocNodes) statement(base *ir.Var, space ir.Space, size uint64, declared bool, span ir.Span) *ir.Assign {
-	name := "tile.alloc"
-	if space == platforms.DDR {
-		name = "tensor.alloc"
-	}
-	n.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
-	n.args = [2]ir.Expr{&n.numbers[0], &n.numbers[1]}
-	n.call = ir.Call{Name: name, Op: ops.Lookup(name), Args: n.args[:], Type: base.Type, Span: span}
+func (n *allocNodes) statement(base *ir.Var, a *allocOperands, declared bool, span ir.Span) *ir.Assign {
+	n.call = ir.Call{Name: a.op.Name, Op: a.op, Args: a.args[:], Type: base.Type, Span: span}
 	if declared {
 		n.call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
 	}
@@ -75,8 +70,37 @@ func (n *allocNodes) statement(base *ir.Var, space ir.Space, size uint64, declar
 
 // allocNodes are the nodes of an allocation statement, together in memory.
 type allocNodes struct {
-	assign  ir.Assign
-	call    ir.Call
+	assign ir.Assign
+	call   ir.Call
+}
+
+// allocArgs makes the operands of allocations: most are of the size of the one
+// before in their space, and take its operands.
+type allocArgs struct {
+	last [numSpaces]*allocOperands
+	room ir.Slab[allocOperands]
+}
+
+type allocOperands struct {
+	op      *ops.Op
 	args    [2]ir.Expr
 	numbers [2]ir.ConstInt
+}
+
+func (r *allocArgs) of(space ir.Space, size uint64) *allocOperands {
+	if space >= 0 && space < numSpaces && r.last[space] != nil && r.last[space].numbers[1].Value == int64(size) {
+		return r.last[space]
+	}
+	a := r.room.New()
+	name := "tile.alloc"
+	if space == platforms.DDR {
+		name = "tensor.alloc"
+	}
+	a.op = ops.Lookup(name)
+	a.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
+	a.args = [2]ir.Expr{&a.numbers[0], &a.numbers[1]}
+	if space >= 0 && space < numSpaces {
+		r.last[space] = a
+	}
+	return a
 }

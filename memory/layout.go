@@ -162,32 +162,26 @@ func cloneFn(fn *ir.Function, body *ir.Block) *ir.Function {
 // memRefTable gives MemRefs numbers. Most bases have one MemRef, so that a map
 // is seldom needed.
 type memRefTable struct {
-	first []int32 // by ID of the base: the place of one of its MemRefs in refs, plus one
-	refs  []numberedMemRef
+	first []int32 // by ID of the base: the number of one of its MemRefs, plus one
 	more  map[*ir.MemRef]int
+	// at is the MemRef with a number that was given.
+	at func(n int) *ir.MemRef
 }
 
-type numberedMemRef struct {
-	m *ir.MemRef
-	n int
-}
-
-func newMemRefTable(l *Layout) *memRefTable {
-	n := max(int(l.Fn.NumVars), len(l.Types))
-	return &memRefTable{first: make([]int32, n), refs: make([]numberedMemRef, 0, n/4)}
+func newMemRefTable(l *Layout, at func(n int) *ir.MemRef) *memRefTable {
+	return &memRefTable{first: make([]int32, max(int(l.Fn.NumVars), len(l.Types))), at: at}
 }
 
 // number gives m the number n unless it has one already.
 func (t *memRefTable) number(m *ir.MemRef, n int) (number int, known bool) {
 	if m.Base != nil && m.Base.ID >= 0 && int(m.Base.ID) < len(t.first) {
-		k := t.first[m.Base.ID]
-		if k == 0 {
-			t.refs = append(t.refs, numberedMemRef{m, n})
-			t.first[m.Base.ID] = int32(len(t.refs))
+		first := &t.first[m.Base.ID]
+		if *first == 0 {
+			*first = int32(n) + 1
 			return n, false
 		}
-		if r := t.refs[k-1]; r.m == m {
-			return r.n, true
+		if k := int(*first) - 1; t.at(k) == m {
+			return k, true
 		}
 	}
 	if number, known = t.more[m]; known {

@@ -1,6 +1,11 @@
 package memory
 
-import "pypto-ls/ir"
+import (
+	"cmp"
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // Live is a stretch of a function's time, in statement numbers (spec 05 §4.1):
 // from the statement that defines a value to the last one that reads it.
@@ -19,13 +24,13 @@ type Interval struct {
 	Members []*ir.Var
 	// Live is the hull of the members' lives.
 	Live
-	Space ir.Space
 	// Size is the byte size of Rep's MemRef, not the largest member's.
 	Size uint64
 	// Membership are the pipeline stages of the group, LoadTile whether the
 	// member that carries them is loaded (spec 05 §7.2).
 	Membership []PipelineStage
 	LoadTile   bool
+	Space      ir.Space
 
 	// inFamily is set when a member belongs to a phi family.
 	inFamily bool
@@ -218,13 +223,24 @@ func (w *lifeWalker) extend() {
 		if use < 0 {
 			r.last = r.def
 		}
-		if use < 0 || int(use) >= len(w.loopAt) {
+		if use < 0 || len(lt.loops) == 0 {
 			continue
 		}
-		for k := w.loopAt[use]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
+		for k := lt.loopAt(use); k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
 			r.last = max(r.last, lt.loops[k].end)
 		}
 	}
+}
+
+// loopAt is the innermost loop around statement n, -1 for none.
+func (lt *Lifetimes) loopAt(n int32) int32 {
+	// Loops are in the order they begin.
+	next, _ := slices.BinarySearchFunc(lt.loops, n+1, func(l loopRange, n int32) int { return cmp.Compare(l.start, n) })
+	k := int32(next) - 1
+	for k >= 0 && lt.loops[k].end < n {
+		k = lt.loops[k].parent
+	}
+	return k
 }
 
 // group forms the intervals (spec 05 §6).

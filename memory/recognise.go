@@ -53,7 +53,9 @@ func (s *accessSummary) enter(e endpoint) {
 // the list cut short, when there are more than maxDSAPairs.
 func recognise(lt *Lifetimes, sizes []uint64, cfg Config, separated []separation) (pairs []intervalPair, ok bool) {
 	r := &recogniser{lt: lt, sizes: sizes, cfg: cfg, acc: make([]accessSummary, len(lt.Intervals)), inLoop: []bool{false}}
-	r.rememberElements(lt.Layout.Fn.Body)
+	if lt.Layout.facts().tuples {
+		r.rememberElements(lt.Layout.Fn.Body)
+	}
 	r.block(lt.Layout.Fn.Body, 0)
 	return r.pairs(separated)
 }
