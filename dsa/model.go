@@ -175,7 +175,7 @@ func gcd(a, b uint64) uint64 {
 func (m *model) buildHard(seps []Separation, at func(int) int32) {
 	n := len(m.bufs)
 	degree := make([]int32, n+1)
-	pairs := make([]int32, 0, 8*n+2*len(seps))
+	pairs := make([]int32, 0, 4*n+2*len(seps))
 	add := func(i, j int32) {
 		pairs = append(pairs, i, j)
 		degree[i]++

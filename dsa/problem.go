@@ -80,3 +80,23 @@ type Placed struct {
 	Buffer int
 	Offset uint64
 }
+
+// positions finds the position of a buffer by its ID, the last one of
+// duplicates.
+func (p *Problem) positions() func(id int) (int, bool) {
+	dense := true
+	for i := range p.Buffers {
+		dense = dense && p.Buffers[i].ID == i
+	}
+	if dense { // no map is needed
+		return func(id int) (int, bool) { return id, id >= 0 && id < len(p.Buffers) }
+	}
+	where := make(map[int]int, len(p.Buffers))
+	for i := range p.Buffers {
+		where[p.Buffers[i].ID] = i
+	}
+	return func(id int) (int, bool) {
+		i, known := where[id]
+		return i, known
+	}
+}

@@ -8,17 +8,18 @@ import (
 // PipelinePairs lists the separations whose only reason is PipelineStage and
 // whose lifetimes do not overlap: those that may be given up (spec 08 §3.5).
 func PipelinePairs(p *Problem) []Pair {
-	lifetime := make(map[int]*Buffer, len(p.Buffers))
-	for i := range p.Buffers {
-		lifetime[p.Buffers[i].ID] = &p.Buffers[i]
-	}
+	find := p.positions()
 	var pairs []Pair
 	for _, s := range p.Separations {
 		if s.Reasons != PipelineStage {
 			continue
 		}
-		a, b := lifetime[s.A], lifetime[s.B]
-		if a != nil && b != nil && (a.End <= b.Begin || b.End <= a.Begin) {
+		i, known1 := find(s.A)
+		k, known2 := find(s.B)
+		if !known1 || !known2 {
+			continue
+		}
+		if a, b := &p.Buffers[i], &p.Buffers[k]; a.End <= b.Begin || b.End <= a.Begin {
 			pairs = append(pairs, Pair{s.A, s.B})
 		}
 	}

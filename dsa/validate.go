@@ -38,27 +38,7 @@ func validateOffsets(p *Problem, at []uint64) []string {
 }
 
 func newValidator(p *Problem) *validator {
-	v := &validator{p: p, has: make([]bool, len(p.Buffers))}
-	dense := true
-	for i := range p.Buffers {
-		dense = dense && p.Buffers[i].ID == i
-	}
-	if !dense {
-		v.position = make(map[int]int, len(p.Buffers))
-		for i := range p.Buffers {
-			v.position[p.Buffers[i].ID] = i
-		}
-	}
-	return v
-}
-
-// find is the position of a buffer ID.
-func (v *validator) find(id int) (int, bool) {
-	if v.position == nil {
-		return id, id >= 0 && id < len(v.p.Buffers)
-	}
-	i, known := v.position[id]
-	return i, known
+	return &validator{p: p, find: p.positions(), has: make([]bool, len(p.Buffers))}
 }
 
 func (v *validator) run() []string {
@@ -70,8 +50,8 @@ func (v *validator) run() []string {
 }
 
 type validator struct {
-	p        *Problem
-	position map[int]int // of a buffer ID, nil when that is the position
+	p    *Problem
+	find func(id int) (int, bool) // the position of a buffer ID
 	// at and has hold the offsets by position.
 	at       []uint64
 	has      []bool

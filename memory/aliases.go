@@ -34,8 +34,7 @@ func MaterializeSemanticAliases(l *Layout, cfg Config) (*Layout, *Error) {
 	if cfg.Planner == DSARP {
 		w.normalizeCopies()
 	}
-	w.remember(w.facts())
-	return w.Layout, nil
+	return w.result(), nil
 }
 
 // target is the buffer a producer is to be moved onto.

@@ -21,7 +21,7 @@ func (w *rewrite) coalescePhis() *Error {
 		err.Pass = w.pass
 		return err
 	}
-	w.Layout = out
+	w.Layout, w.published = out, false
 	return nil
 }
 

@@ -73,7 +73,7 @@ func (a *sequential) place() *Layout {
 		}
 		return a.buffers[m.buffer].addr, true
 	}
-	return assignAddresses(a.l, a.res, a.members, place)
+	return assignAddresses(a.l, a.res, a.members, false, place)
 }
 
 // member is one on-chip variable whose MemRef gets an address.

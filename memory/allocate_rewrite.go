@@ -9,8 +9,9 @@ import (
 // assignAddresses is l with the address of its allocation added to the offset
 // of every member that place knows, and with resolved reserve buffers (spec 07
 // §6 step 6 and §8 steps 1 to 3). place tells the first byte of a member's
-// allocation. When nothing changes the result is l itself.
-func assignAddresses(l *Layout, res *reservation, members []member, place func(member) (uint64, bool)) *Layout {
+// allocation; strip drops pipeline stages on the way, as far as no call in a call
+// has any. When nothing else changes the result is l itself.
+func assignAddresses(l *Layout, res *reservation, members []member, strip bool, place func(member) (uint64, bool)) *Layout {
 	out := l.Clone(l.Fn)
 	moved := make([]bool, l.Fn.NumVars)
 	any := false
@@ -37,7 +38,7 @@ func assignAddresses(l *Layout, res *reservation, members []member, place func(m
 	}
 	// Other calls stay as they are, so that the usual function is not copied.
 	if facts := l.facts(); len(res.calls) > 0 || facts.attrs > 0 {
-		rw := callRewriter{moved: moved, res: res}
+		rw := callRewriter{moved: moved, res: res, strip: strip}
 		body := rw.reservesOnly(l.Fn.Body, facts)
 		if body == nil {
 			rw.newCalls = newCalls{}
@@ -56,6 +57,7 @@ type callRewriter struct {
 	newCalls
 	moved []bool // by Var.ID
 	res   *reservation
+	strip bool
 }
 
 // reservesOnly is the rewritten body where nothing but the values of statements
@@ -81,19 +83,33 @@ func (w *callRewriter) reservesOnly(b *ir.Block, facts *bodyFacts) *ir.Block {
 func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Assign:
-		if e := w.expr(s.Value); e != s.Value {
+		if e := w.value(s.Value); e != s.Value {
 			c := *s
 			c.Value = e
 			return &c
 		}
 	case *ir.Eval:
-		if e := w.expr(s.X); e != s.X {
+		if e := w.value(s.X); e != s.X {
 			c := *s
 			c.X = e
 			return &c
 		}
 	}
 	return s
+}
+
+// value is the rewritten value of a statement.
+func (w *callRewriter) value(e ir.Expr) ir.Expr {
+	n := w.expr(e)
+	if c, ok := n.(*ir.Call); ok && w.strip && n == e {
+		if attrs := withoutAttr(c.Attrs, membershipAttr); len(attrs) < len(c.Attrs) {
+			stripped := *c
+			stripped.Attrs = attrs
+			w.add(c, &stripped)
+			return &stripped
+		}
+	}
+	return n
 }
 
 func (w *callRewriter) expr(e ir.Expr) ir.Expr {

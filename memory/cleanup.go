@@ -1,6 +1,10 @@
 package memory
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // dropUnusedAllocs removes the top-level allocation statements whose base no
 // tile or tensor variable of the body lives in (spec 06 §11).
@@ -12,23 +16,25 @@ func (w *rewrite) dropUnusedAllocs() {
 			used[b.ID] = true
 		}
 	}
+	unused := func(s ir.Stmt) bool {
+		a, c := allocCall(s)
+		return c != nil && !flagged(used, a.Var)
+	}
 	b := w.Fn.Body
+	if !slices.ContainsFunc(b.Stmts, unused) {
+		w.remember(facts)
+		return
+	}
 	out := make([]ir.Stmt, 0, len(b.Stmts))
 	dropped, known := make([]bool, len(used)), !facts.again
 	for _, s := range b.Stmts {
-		if a, c := allocCall(s); c != nil && !flagged(used, a.Var) {
-			if id := int(a.Var.ID); id >= 0 && id < len(dropped) {
-				dropped[id] = true
-			} else {
-				known = false
-			}
-			continue
+		if !unused(s) {
+			out = append(out, s)
+		} else if id := int(s.(*ir.Assign).Var.ID); id >= 0 && id < len(dropped) {
+			dropped[id] = true
+		} else {
+			known = false
 		}
-		out = append(out, s)
-	}
-	if len(out) == len(b.Stmts) {
-		w.remember(facts)
-		return
 	}
 	w.setBody(&ir.Block{Stmts: out})
 	if known {

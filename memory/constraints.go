@@ -296,12 +296,13 @@ func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 // forbiddenInputs are the operands that the output of a must not share with.
 func forbiddenInputs(l *Layout, a *ir.Assign, c *ir.Call, cfg Config) []Forbidden {
 	var list []Forbidden
+	rule, replaced := cfg.Platform.OutputAlias(c.Name)
 	for i, arg := range c.Args {
 		v, ok := arg.(*ir.Var)
 		if !ok || v == nil {
 			continue
 		}
-		if forbidsAlias(c, i, cfg) {
+		if replaced && slices.Contains(rule, i) || !replaced && c.Op.ForbidsAlias(i) {
 			list = append(list, Forbidden{Input: v, Stmt: a, Operand: i})
 		} else if i == 0 && c.Name == "tile.cast" && widens(l, a.Var, v) {
 			list = append(list, Forbidden{Input: v, Stmt: a, Operand: i, Widening: true})

@@ -173,14 +173,14 @@ func (s *DSASolution) writeBack() (*Layout, *Error) {
 		}
 		return s.AddressOf(m.m.Base)
 	}
-	out := assignAddresses(l, s.reserved, members, place)
 	// A body of a single statement is not cleaned up (07 §8 step 4).
-	if out == l || out.Fn.Body == nil || len(out.Fn.Body.Stmts) == 1 {
+	clean := l.Fn.Body != nil && len(l.Fn.Body.Stmts) != 1
+	out := assignAddresses(l, s.reserved, members, clean, place)
+	if out == l || !clean {
 		return out, nil
 	}
 	w := goOn(out, l, s.Config, passAllocate)
 	w.stripMembership()
 	w.dropUnusedAllocs()
-	w.remember(w.facts())
-	return w.Layout, nil
+	return w.result(), nil
 }

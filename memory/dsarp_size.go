@@ -97,7 +97,7 @@ func (p *DSAProblem) countStages() int64 {
 // of counting, since there may be millions.
 func sortSeparations(list []separation, n int) []separation {
 	if len(list) < 4*n {
-		slices.SortFunc(list, func(x, y separation) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+		slices.SortFunc(list, func(x, y separation) int { return cmp.Compare(pairOf(x.a, x.b), pairOf(y.a, y.b)) })
 		return list
 	}
 	other := make([]separation, len(list))

@@ -115,10 +115,10 @@ type spaceBound struct {
 	align    func(uint64) uint64
 	declared uint64 // bytes of declared allocations, rounded up
 	groups   []liveGroup
-	largest  []uint64 // scratch by slot
+	largest  []uint64 // scratch by slot; nil before it is needed
 	// same joins the slots that phi families connect, which may share: by slot,
-	// another slot of the same class, itself at the end. family is a slot of
-	// each family.
+	// another slot of the same class, itself at the end; nil when there are none.
+	// family is a slot of each family.
 	same   []int32
 	family map[int32]int32
 }
@@ -166,15 +166,22 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 // init makes room for the given number of groups.
 func (b *spaceBound) init(lt *Lifetimes, groups int) {
 	b.lt, b.groups = lt, make([]liveGroup, 0, groups)
-	b.largest, b.same = make([]uint64, len(lt.Intervals)), make([]int32, len(lt.Intervals))
-	for i := range b.same {
-		b.same[i] = int32(i)
+}
+
+// join connects two slots.
+func (b *spaceBound) join(x, y int32) {
+	if b.same == nil {
+		b.same = make([]int32, len(b.lt.Intervals))
+		for i := range b.same {
+			b.same[i] = int32(i)
+		}
 	}
+	b.same[b.class(x)] = b.class(y)
 }
 
 // class is the slot that stands for all slots that slot is connected to.
 func (b *spaceBound) class(slot int32) int32 {
-	for b.same[slot] != slot {
+	for b.same != nil && b.same[slot] != slot {
 		b.same[slot] = b.same[b.same[slot]]
 		slot = b.same[slot]
 	}
@@ -188,7 +195,7 @@ func (b *spaceBound) add(slot int32, live Live, members []*ir.Var) {
 		g.size = max(g.size, b.lt.Layout.MemRefOf(v).Size)
 		for _, f := range b.lt.familiesOf(b.lt.life(v)) {
 			if other, ok := b.family[f]; ok {
-				b.same[b.class(slot)] = b.class(other)
+				b.join(slot, other)
 			} else {
 				if b.family == nil {
 					b.family = make(map[int32]int32)
@@ -206,7 +213,9 @@ func (b *spaceBound) fill(u *SpaceUse) {
 	if b.lt == nil {
 		return
 	}
-	slices.SortStableFunc(b.groups, func(x, y liveGroup) int { return cmp.Compare(x.Def, y.Def) })
+	if byDef := func(x, y liveGroup) int { return cmp.Compare(x.Def, y.Def) }; !slices.IsSortedFunc(b.groups, byDef) {
+		slices.SortStableFunc(b.groups, byDef)
+	}
 	// Sums only grow where something is defined: look at each definition. What
 	// may share counts in full for most, which is quickly kept up to date: only
 	// where that is more than the peak so far the sum proper is asked.
@@ -238,6 +247,9 @@ func (b *spaceBound) fill(u *SpaceUse) {
 // sum is the size of the groups given by index. Groups of one slot or of
 // connected phi families may share, so that only the largest of them counts.
 func (b *spaceBound) sum(live []int) uint64 {
+	if b.largest == nil {
+		b.largest = make([]uint64, len(b.lt.Intervals))
+	}
 	var total uint64
 	for _, k := range live {
 		g := &b.groups[k]

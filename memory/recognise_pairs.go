@@ -37,7 +37,7 @@ func (r *recogniser) pairs(separated []separation) (costly []intervalPair, ok bo
 			present.add(s)
 		}
 	}
-	out := make([]intervalPair, 0, 4*len(r.acc))
+	out := make([]intervalPair, 0, len(r.acc))
 	left := 16 * maxDSAPairs // to be looked at
 	for s := range ir.Space(platforms.NumSpaces) {
 		if present.has(s) {

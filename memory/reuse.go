@@ -56,8 +56,7 @@ func (p *reusePlan) rewrite(l *Layout) (*Layout, *Error) {
 	w.normalizeCopies()
 	w.dropUnusedAllocs()
 	w.stripMembership()
-	w.remember(w.facts())
-	return w.Layout, nil
+	return w.result(), nil
 }
 
 // reusePlan is the decision which interval goes to which buffer, and all it

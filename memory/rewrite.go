@@ -3,10 +3,11 @@ package memory
 import "pypto-ls/ir"
 
 // rewrite is a layout under construction, for the steps that both
-// MaterializeSemanticAliases and MemoryReuse take. It starts as a copy and
-// shares nothing that it changes.
+// MaterializeSemanticAliases and MemoryReuse take. It copies what it changes.
 type rewrite struct {
 	*Layout
+	// published is set as long as Layout is one that others have.
+	published bool
 	tileRoom
 	cfg  Config
 	pass string
@@ -15,16 +16,39 @@ type rewrite struct {
 }
 
 func newRewrite(l *Layout, cfg Config, pass string) *rewrite {
-	return &rewrite{Layout: l.Clone(l.Fn), cfg: cfg, pass: pass}
+	return &rewrite{Layout: l, published: true, cfg: cfg, pass: pass}
 }
 
 // goOn is newRewrite for a layout that a step has made from before; it is
 // changed in place unless the step returned before itself.
 func goOn(l, before *Layout, cfg Config, pass string) *rewrite {
-	if l == before {
-		return newRewrite(l, cfg, pass)
+	return &rewrite{Layout: l, published: l == before, cfg: cfg, pass: pass}
+}
+
+// change makes the layout one that can be changed.
+func (w *rewrite) change() {
+	if w.published {
+		w.Layout, w.published = w.Clone(w.Fn), false
 	}
-	return &rewrite{Layout: l, cfg: cfg, pass: pass}
+}
+
+func (w *rewrite) setType(v *ir.Var, t ir.Type) {
+	w.change()
+	w.Layout.setType(v, t)
+}
+
+func (w *rewrite) remember(f *bodyFacts) {
+	if !w.published {
+		w.Layout.remember(f)
+	}
+}
+
+// result is the layout in the end, the one it started with if nothing changed.
+func (w *rewrite) result() *Layout {
+	if !w.published {
+		w.remember(w.facts())
+	}
+	return w.Layout
 }
 
 // setBody gives the function another body.
@@ -36,6 +60,7 @@ func (w *rewrite) setBody(b *ir.Block) {
 }
 
 func (w *rewrite) own() {
+	w.change()
 	if !w.ownFn {
 		w.Fn = cloneFn(w.Fn, w.Fn.Body)
 		w.ownFn = true
