@@ -145,6 +145,9 @@ var basePtr = &ir.PtrType{}
 var zeroOffset = &ir.ConstInt{DType: ir.INT64}
 
 func (p *initPass) tileSize(v *ir.Var, t *ir.TileType, space ir.Space) (uint64, *Error) {
+	if size, ok := ir.AllocBytes(t.Shape, t.DType, space, p.cfg.Platform); ok {
+		return size, nil
+	}
 	if e := p.staticShape(v, t); e != nil {
 		return 0, e
 	}
@@ -154,12 +157,8 @@ func (p *initPass) tileSize(v *ir.Var, t *ir.TileType, space ir.Space) (uint64, 
 				"InitMemRef requires positive shape for variable '%s', but shape element %d is %d", v.Name, i, n).atVar(v)
 		}
 	}
-	size, ok := ir.AllocBytes(t.Shape, t.DType, space, p.cfg.Platform)
-	if !ok {
-		return 0, p.errorf(InternalError, passInitMemRef,
-			"InitMemRef cannot represent the physical allocation size for static tile variable '%s' without overflowing 64-bit bytes", v.Name).atVar(v)
-	}
-	return size, nil
+	return 0, p.errorf(InternalError, passInitMemRef,
+		"InitMemRef cannot represent the physical allocation size for static tile variable '%s' without overflowing 64-bit bytes", v.Name).atVar(v)
 }
 
 func (p *initPass) staticShape(v *ir.Var, t *ir.TileType) *Error {

@@ -10,7 +10,10 @@ import (
 // in, in order of first mention, parameters first (spec 03 §8). Tensors'
 // bases are not allocated here.
 func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
-	bound := make(map[*ir.Var]*decl, len(p.decls.order))
+	var bound map[*ir.Var]*decl
+	if len(p.decls.order) > 0 {
+		bound = make(map[*ir.Var]*decl, len(p.decls.order))
+	}
 	for _, x := range p.decls.order {
 		bound[x.base] = x
 	}

@@ -1,11 +1,6 @@
 package memory
 
-import (
-	"cmp"
-	"slices"
-
-	"pypto-ls/ir"
-)
+import "pypto-ls/ir"
 
 // Live is a stretch of a function's time, in statement numbers (spec 05 §4.1):
 // from the statement that defines a value to the last one that reads it.
@@ -223,24 +218,13 @@ func (w *lifeWalker) extend() {
 		if use < 0 {
 			r.last = r.def
 		}
-		if use < 0 || len(lt.loops) == 0 {
+		if use < 0 || int(use) >= len(w.loopAt) {
 			continue
 		}
-		for k := lt.loopAt(use); k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
+		for k := w.loopAt[use]; k >= 0 && lt.loops[k].start > r.def; k = lt.loops[k].parent {
 			r.last = max(r.last, lt.loops[k].end)
 		}
 	}
-}
-
-// loopAt is the innermost loop around statement n, -1 for none.
-func (lt *Lifetimes) loopAt(n int32) int32 {
-	// Loops are in the order they begin.
-	next, _ := slices.BinarySearchFunc(lt.loops, n+1, func(l loopRange, n int32) int { return cmp.Compare(l.start, n) })
-	k := int32(next) - 1
-	for k >= 0 && lt.loops[k].end < n {
-		k = lt.loops[k].parent
-	}
-	return k
 }
 
 // group forms the intervals (spec 05 §6).

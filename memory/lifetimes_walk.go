@@ -8,9 +8,10 @@ type lifeWalker struct {
 	pass string
 	// order are the tracked variables in definition order.
 	order []*ir.Var
-	// loop is the innermost loop (index in lt.loops, -1 for none) around the
-	// current statement.
-	loop int32
+	// loopAt is the innermost loop (index in lt.loops, -1 for none) around each
+	// numbered statement; loop the one around the current statement.
+	loopAt []int32
+	loop   int32
 	// at is the number the uses being visited are recorded at.
 	at      int32
 	useVar  func(*ir.Var)
@@ -29,7 +30,7 @@ func newLifeWalker(l *Layout) *lifeWalker {
 	for i := range lt.vars {
 		lt.vars[i] = varLife{def: -1, last: -1, interval: -1, ofBase: -1, alias: -1, phi: -1}
 	}
-	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, order: make([]*ir.Var, 0, room/2)}
+	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, room), order: make([]*ir.Var, 0, room/2)}
 	w.useVar = w.use
 	return w
 }
@@ -39,6 +40,7 @@ func (w *lifeWalker) now() int32 { return int32(len(w.lt.Stmts)) }
 // number gives s the next statement number.
 func (w *lifeWalker) number(s ir.Stmt) int32 {
 	w.lt.Stmts = append(w.lt.Stmts, s)
+	w.loopAt = append(w.loopAt, w.loop)
 	return w.now() - 1
 }
 
