@@ -92,13 +92,7 @@ type member struct {
 // belong to a cross-core ring.
 func collectMembers(l *Layout, pass string) ([]member, *Error) {
 	vars := l.mentions()
-	tiles := 0
-	for _, v := range vars {
-		if l.Tile(v) != nil {
-			tiles++
-		}
-	}
-	out := make([]member, 0, tiles)
+	out := make([]member, 0, l.countTiles(vars))
 	refs := newMemRefTable(l, func(k int) *ir.MemRef { return out[k].m })
 	for _, v := range vars {
 		t := l.Tile(v)

@@ -18,7 +18,7 @@ func (b *fb) placed(name string, base *ir.Var, offset ir.Expr, size uint64, spac
 
 func (b *fb) alloc(name string, space ir.Space, size int64, declared bool) *ir.Var {
 	v := b.f.NewVar(ir.PlainVar, name, &ir.PtrType{}, ir.Span{})
-	b.add(new(allocNodes).statement(v, new(allocArgs).of(space, uint64(size)), declared, ir.Span{}))
+	b.add(new(allocRoom).statement(v, space, uint64(size), declared, ir.Span{}))
 	return v
 }
 

@@ -74,12 +74,12 @@ func (s *simulator) holds(r region, tag int) bool {
 	return at >= r.end
 }
 
-func (s *simulator) has(v *ir.Var) bool { return s.regions[v.ID].end != 0 }
+func (s *simulator) has(v *ir.Var) bool { return s.at(v) != nil }
 
 func (s *simulator) fresh(v *ir.Var) {
 	if s.has(v) {
 		s.tag[v.ID], s.off[v.ID] = s.next, false
-		s.write(s.regions[v.ID], s.next)
+		s.write(*s.at(v), s.next)
 		s.next++
 	}
 }
@@ -87,7 +87,7 @@ func (s *simulator) fresh(v *ir.Var) {
 // bind makes v stand for a value that exists already.
 func (s *simulator) bind(v *ir.Var, tag int, off bool) {
 	if s.has(v) {
-		s.tag[v.ID], s.off[v.ID] = tag, off || tag == 0 || !s.holds(s.regions[v.ID], tag)
+		s.tag[v.ID], s.off[v.ID] = tag, off || tag == 0 || !s.holds(*s.at(v), tag)
 	}
 }
 
@@ -100,7 +100,7 @@ func (s *simulator) value(e ir.Expr) (tag int, off bool) {
 
 func (s *simulator) reads(e ir.Expr) {
 	exprVars(e, func(v *ir.Var) {
-		if int(v.ID) >= 0 && s.has(v) && !s.off[v.ID] && s.tag[v.ID] != 0 && !s.holds(s.regions[v.ID], s.tag[v.ID]) {
+		if int(v.ID) >= 0 && s.has(v) && !s.off[v.ID] && s.tag[v.ID] != 0 && !s.holds(*s.at(v), s.tag[v.ID]) {
 			s.clobbered = append(s.clobbered, v)
 		}
 	})
@@ -169,7 +169,7 @@ func (s *simulator) assign(a *ir.Assign) {
 		s.fresh(a.Var)
 	case writes(a) && tag != 0:
 		s.tag[a.Var.ID], s.off[a.Var.ID] = tag, off
-		s.write(s.regions[a.Var.ID], tag)
+		s.write(*s.at(a.Var), tag)
 	default:
 		s.bind(a.Var, tag, off)
 	}

@@ -36,11 +36,14 @@ func (p *Plan) Unsafe() []UnsafeReuse {
 // region is a stretch of bytes: of a space once addresses are assigned, of an
 // allocation before.
 type region struct {
-	where      int32 // space, or ID of the base
+	where int32 // space, or ID of the base
+	// pos is one more than the position in unsafeFinder.live of the value here, 0
+	// when it is not live.
+	pos        int32
 	start, end int64
 }
 
-func (a region) overlaps(b region) bool {
+func (a *region) overlaps(b *region) bool {
 	return a.where == b.where && a.start < b.end && b.start < a.end
 }
 
@@ -52,15 +55,14 @@ type liveValue struct {
 type unsafeFinder struct {
 	l       *Layout
 	cfg     Config
-	regions []region // by ir.Var.ID; end 0 for none
+	regions []region // of the values that have one
+	place   []int32  // by ir.Var.ID: index in regions plus one
 	root    []int32  // by ir.Var.ID: the value it is one with by construction
 	// carried lists for each loop the tiles from outside that its body reads.
 	carried map[ir.Stmt][]liveValue
 	found   []UnsafeReuse
-	// live is the set of values needed after the current point, at their
-	// positions in pos (by ir.Var.ID, index + 1).
+	// live is the set of values needed after the current point, all with a region.
 	live []liveValue
-	pos  []int32
 	// exits and ends are what is live after the enclosing loops and at the ends
 	// of their bodies.
 	exits, ends [][]liveValue
@@ -71,7 +73,8 @@ type unsafeFinder struct {
 // newUnsafeFinder knows where every value of l lies.
 func newUnsafeFinder(l *Layout, placed bool, cfg Config) *unsafeFinder {
 	n := max(int(l.Fn.NumVars), len(l.Types))
-	f := &unsafeFinder{l: l, cfg: cfg, regions: make([]region, n), root: make([]int32, n), pos: make([]int32, n)}
+	f := &unsafeFinder{l: l, cfg: cfg, place: make([]int32, n), root: make([]int32, n)}
+	f.regions = make([]region, 0, len(l.Fn.Params)+l.countTiles(l.mentions()))
 	for i := range f.root {
 		f.root[i] = int32(i)
 	}
@@ -107,7 +110,7 @@ func findUnsafe(l *Layout, placed bool, cfg Config) []UnsafeReuse {
 func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 	t := f.l.Tile(v)
 	id := int(v.ID)
-	if t == nil || t.MemRef == nil || t.Space == platforms.DDR || id < 0 || id >= len(f.regions) {
+	if t == nil || t.MemRef == nil || t.Space == platforms.DDR || id < 0 || id >= len(f.place) {
 		return
 	}
 	start, ok := ir.ConstValue(t.MemRef.Offset)
@@ -124,7 +127,23 @@ func (f *unsafeFinder) locate(v *ir.Var, value ir.Expr, placed bool) {
 	if placed {
 		where = int32(t.Space)
 	}
-	f.regions[id] = region{where, start, start + int64(min(size, 1<<62))}
+	if f.place[id] == 0 {
+		f.regions = append(f.regions, region{})
+		f.place[id] = int32(len(f.regions))
+	}
+	f.regions[f.place[id]-1] = region{where: where, start: start, end: start + int64(min(size, 1<<62))}
+}
+
+// at is where v lies, nil when it lies nowhere.
+func (f *unsafeFinder) at(v *ir.Var) *region {
+	id := int(v.ID)
+	if id < 0 || id >= len(f.place) || f.place[id] == 0 {
+		return nil
+	}
+	if r := &f.regions[f.place[id]-1]; r.end != 0 {
+		return r
+	}
+	return nil
 }
 
 func isView(value ir.Expr) bool {
@@ -251,13 +270,13 @@ func (f *unsafeFinder) loop(s ir.Stmt, iterArgs, results []*ir.Var, body *ir.Blo
 // check reports the live values that the write of a destroys, the last variable
 // first.
 func (f *unsafeFinder) check(a *ir.Assign) {
-	id := int(a.Var.ID)
-	if id < 0 || id >= len(f.regions) || f.regions[id].end == 0 {
+	written := f.at(a.Var)
+	if written == nil {
 		return
 	}
 	before := len(f.found)
 	for _, o := range f.live {
-		if r := f.regions[o.v.ID]; r.end != 0 && r.overlaps(f.regions[id]) && f.root[o.v.ID] != f.root[id] {
+		if f.at(o.v).overlaps(written) && f.root[o.v.ID] != f.root[a.Var.ID] {
 			f.found = append(f.found, UnsafeReuse{a, o.v, o.reader, f.l.Tile(a.Var).Space})
 		}
 	}
@@ -270,34 +289,34 @@ func (f *unsafeFinder) uses(s ir.Stmt) {
 }
 
 func (f *unsafeFinder) useVar(v *ir.Var) {
-	id := int(v.ID)
-	if id < 0 || id >= len(f.regions) || f.regions[id].end == 0 {
+	r := f.at(v)
+	if r == nil {
 		return
 	}
-	if k := f.pos[id]; k > 0 {
-		f.live[k-1].reader = f.stmt
+	if r.pos > 0 {
+		f.live[r.pos-1].reader = f.stmt
 		return
 	}
 	f.live = append(f.live, liveValue{v, f.stmt})
-	f.pos[id] = int32(len(f.live))
+	r.pos = int32(len(f.live))
 }
 
 func (f *unsafeFinder) kill(v *ir.Var) {
-	id := int(v.ID)
-	if id < 0 || id >= len(f.pos) || f.pos[id] == 0 {
+	r := f.at(v)
+	if r == nil || r.pos == 0 {
 		return
 	}
-	k, last := f.pos[id]-1, f.live[len(f.live)-1]
-	f.live[k] = last
-	f.pos[last.v.ID] = k + 1
+	last := f.live[len(f.live)-1]
+	f.live[r.pos-1] = last
+	f.at(last.v).pos = r.pos
 	f.live = f.live[:len(f.live)-1]
-	f.pos[id] = 0
+	r.pos = 0
 }
 
 // set replaces the live set by a copy of vs.
 func (f *unsafeFinder) set(vs []liveValue) {
 	for _, o := range f.live {
-		f.pos[o.v.ID] = 0
+		f.at(o.v).pos = 0
 	}
 	f.live = f.live[:0]
 	f.addAll(vs)
@@ -305,9 +324,9 @@ func (f *unsafeFinder) set(vs []liveValue) {
 
 func (f *unsafeFinder) addAll(vs []liveValue) {
 	for _, o := range vs {
-		if f.pos[o.v.ID] == 0 && f.regions[o.v.ID].end != 0 {
+		if r := f.at(o.v); r != nil && r.pos == 0 {
 			f.live = append(f.live, o)
-			f.pos[o.v.ID] = int32(len(f.live))
+			r.pos = int32(len(f.live))
 		}
 	}
 }

@@ -22,8 +22,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	own := p.Fn.NumVars
 	seen := make([]bool, p.next.NumVars-own)
 	out := make([]ir.Stmt, 0, len(seen)+p.statements)
-	var room []allocNodes
-	var args allocArgs
+	var room allocRoom
 	var err *Error
 	add := func(v *ir.Var) {
 		t := p.Tile(v)
@@ -46,11 +45,7 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 		if x != nil {
 			p.facts.declare(base, uint64(max(int64(size), 0)))
 		}
-		if len(room) == 0 {
-			room = make([]allocNodes, 16)
-		}
-		out = append(out, room[0].statement(base, args.of(t.Space, size), x != nil, v.Span))
-		room = room[1:]
+		out = append(out, room.statement(base, t.Space, size, x != nil, v.Span))
 	}
 	for _, param := range p.Fn.Params {
 		add(param.Var)
@@ -61,49 +56,46 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	return out, err
 }
 
-// statement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
-func (n *allocNodes) statement(base *ir.Var, a *allocOperands, declared bool, span ir.Span) *ir.Assign {
-	n.call = ir.Call{Name: a.op.Name, Op: a.op, Args: a.args[:], Type: base.Type, Span: span}
-	if declared {
-		n.call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
-	}
-	n.assign = ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: &n.call}
-	return &n.assign
+// allocRoom makes allocation statements. Most allocate as much as the one before
+// in their space, and share its call.
+type allocRoom struct {
+	last    [numSpaces]*allocCallNodes
+	calls   ir.Slab[allocCallNodes]
+	assigns ir.Slab[ir.Assign]
 }
 
-// allocNodes are the nodes of an allocation statement, together in memory.
-type allocNodes struct {
-	assign ir.Assign
-	call   ir.Call
-}
-
-// allocArgs makes the operands of allocations: most are of the size of the one
-// before in their space, and take its operands.
-type allocArgs struct {
-	last [numSpaces]*allocOperands
-	room ir.Slab[allocOperands]
-}
-
-type allocOperands struct {
-	op      *ops.Op
+// allocCallNodes are the nodes of an alloc call, together in memory.
+type allocCallNodes struct {
+	call    ir.Call
 	args    [2]ir.Expr
 	numbers [2]ir.ConstInt
 }
 
-func (r *allocArgs) of(space ir.Space, size uint64) *allocOperands {
-	if space >= 0 && space < numSpaces && r.last[space] != nil && r.last[space].numbers[1].Value == int64(size) {
-		return r.last[space]
+// statement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
+func (r *allocRoom) statement(base *ir.Var, space ir.Space, size uint64, declared bool, span ir.Span) *ir.Assign {
+	a := r.assigns.New()
+	*a = ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: r.call(space, size, declared)}
+	return a
+}
+
+func (r *allocRoom) call(space ir.Space, size uint64, declared bool) *ir.Call {
+	shared := !declared && space >= 0 && space < numSpaces
+	if shared && r.last[space] != nil && r.last[space].numbers[1].Value == int64(size) {
+		return &r.last[space].call
 	}
-	a := r.room.New()
+	n := r.calls.New()
 	name := "tile.alloc"
 	if space == platforms.DDR {
 		name = "tensor.alloc"
 	}
-	a.op = ops.Lookup(name)
-	a.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
-	a.args = [2]ir.Expr{&a.numbers[0], &a.numbers[1]}
-	if space >= 0 && space < numSpaces {
-		r.last[space] = a
+	n.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
+	n.args = [2]ir.Expr{&n.numbers[0], &n.numbers[1]}
+	n.call = ir.Call{Name: name, Op: ops.Lookup(name), Args: n.args[:], Type: basePtr}
+	if declared {
+		n.call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
 	}
-	return a
+	if shared {
+		r.last[space] = n
+	}
+	return &n.call
 }

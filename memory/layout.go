@@ -68,6 +68,17 @@ func (l *Layout) Tile(v *ir.Var) *ir.TileType {
 	return t
 }
 
+// countTiles is how many of vs are tiles.
+func (l *Layout) countTiles(vs []*ir.Var) int {
+	n := 0
+	for _, v := range vs {
+		if l.Tile(v) != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // MemRefOf is the MemRef of v's tile or tensor type, nil when it has none.
 func (l *Layout) MemRefOf(v *ir.Var) *ir.MemRef { return memRefOfType(l.TypeOf(v)) }
 
