@@ -57,10 +57,14 @@ func (x *mentionIndex) block(b *ir.Block) {
 	}
 	expr := func(e ir.Expr) { exprVars(e, x.visit) }
 	for _, s := range b.Stmts {
+		if a, ok := s.(*ir.Assign); ok { // most are
+			exprVars(a.Value, x.visit)
+			x.mention(a.Var)
+			x.at++
+			continue
+		}
 		stmtExprs(s, expr)
 		switch s := s.(type) {
-		case *ir.Assign:
-			x.mention(s.Var)
 		case *ir.For:
 			x.mentionAll(s.IterArgs)
 			x.mentionAll(s.Results)

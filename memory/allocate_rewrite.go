@@ -84,9 +84,7 @@ func (w *callRewriter) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Assign:
 		if e := w.value(s.Value); e != s.Value {
-			c := *s
-			c.Value = e
-			return &c
+			return w.assign(s, e)
 		}
 	case *ir.Eval:
 		if e := w.value(s.X); e != s.X {
@@ -103,10 +101,10 @@ func (w *callRewriter) value(e ir.Expr) ir.Expr {
 	n := w.expr(e)
 	if c, ok := n.(*ir.Call); ok && w.strip && n == e {
 		if attrs := withoutAttr(c.Attrs, membershipAttr); len(attrs) < len(c.Attrs) {
-			stripped := *c
+			stripped := w.call(c)
 			stripped.Attrs = attrs
-			w.add(c, &stripped)
-			return &stripped
+			w.add(c, stripped)
+			return stripped
 		}
 	}
 	return n
@@ -123,7 +121,7 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 	if args == nil && !resolved && !lost {
 		return e
 	}
-	n := *c
+	n := w.call(c)
 	n.Attrs = nil
 	if args != nil {
 		n.Args = args
@@ -131,8 +129,8 @@ func (w *callRewriter) expr(e ir.Expr) ir.Expr {
 	if resolved {
 		n.Kwargs = withKwarg(c.Kwargs, "base", base)
 	}
-	w.add(c, &n)
-	return &n
+	w.add(c, n)
+	return n
 }
 
 // args are the rewritten operands, nil when no nested call changed.

@@ -58,25 +58,23 @@ type stripper struct{ newCalls }
 func (r *stripper) stmt(s ir.Stmt) ir.Stmt {
 	switch s := s.(type) {
 	case *ir.Assign:
-		if e := r.call(s.Value); e != s.Value {
-			c := *s
-			c.Value = e
-			return &c
+		if e := r.expr(s.Value); e != s.Value {
+			return r.assign(s, e)
 		}
 	case *ir.Eval:
-		if e := r.call(s.X); e != s.X {
+		if e := r.expr(s.X); e != s.X {
 			c := *s
 			c.X = e
 			return &c
 		}
 	case *ir.Yield:
-		if es := r.calls(s.Values); es != nil {
+		if es := r.exprs(s.Values); es != nil {
 			c := *s
 			c.Values = es
 			return &c
 		}
 	case *ir.Return:
-		if es := r.calls(s.Values); es != nil {
+		if es := r.exprs(s.Values); es != nil {
 			c := *s
 			c.Values = es
 			return &c
@@ -85,42 +83,42 @@ func (r *stripper) stmt(s ir.Stmt) ir.Stmt {
 	return s
 }
 
-// call is e without the attribute on any call; e itself when there is
+// expr is e without the attribute on any call; e itself when there is
 // none.
-func (r *stripper) call(e ir.Expr) ir.Expr {
+func (r *stripper) expr(e ir.Expr) ir.Expr {
 	switch x := e.(type) {
 	case *ir.Call:
-		args := r.calls(x.Args)
+		args := r.exprs(x.Args)
 		attrs := withoutAttr(x.Attrs, membershipAttr)
 		if args == nil && len(attrs) == len(x.Attrs) {
 			return e
 		}
-		c := *x
+		c := r.call(x)
 		c.Attrs = attrs
 		if args != nil {
 			c.Args = args
 		}
-		r.add(x, &c)
-		return &c
+		r.add(x, c)
+		return c
 	case *ir.MakeTuple:
-		if elems := r.calls(x.Elems); elems != nil {
+		if elems := r.exprs(x.Elems); elems != nil {
 			c := *x
 			c.Elems = elems
 			return &c
 		}
 	case *ir.TupleGet:
-		if t := r.call(x.Tuple); t != x.Tuple {
+		if t := r.expr(x.Tuple); t != x.Tuple {
 			return &ir.TupleGet{Tuple: t, Index: x.Index}
 		}
 	}
 	return e
 }
 
-// calls is es with every call stripped, nil when nothing changes.
-func (r *stripper) calls(es []ir.Expr) []ir.Expr {
+// exprs is es with every call stripped, nil when nothing changes.
+func (r *stripper) exprs(es []ir.Expr) []ir.Expr {
 	var out []ir.Expr
 	for i, e := range es {
-		n := r.call(e)
+		n := r.expr(e)
 		if n != e && out == nil {
 			out = append([]ir.Expr(nil), es...)
 		}

@@ -254,9 +254,11 @@ func (c *Constraints) findHazards(l *Layout) {
 // 05 §8.3).
 func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 	var tuples map[*ir.Var][]Forbidden
+	var room ir.Slices[Forbidden]
+	var found []Forbidden // scratch
 	add := func(v *ir.Var, list []Forbidden) {
 		if k := lt.IntervalOf(v); k >= 0 && c.Forbid[k] == nil {
-			c.Forbid[k] = slices.Clip(list)
+			c.Forbid[k] = list
 		} else if k >= 0 {
 			c.Forbid[k] = append(c.Forbid[k], list...)
 		}
@@ -275,7 +277,9 @@ func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 			if !isTuple && lt.IntervalOf(a.Var) < 0 {
 				break
 			}
-			list := forbiddenInputs(lt.Layout, a, x, cfg)
+			found = appendForbidden(found[:0], lt.Layout, a, x, cfg)
+			list := room.Make(len(found))
+			copy(list, found)
 			if !isTuple {
 				add(a.Var, list)
 			} else if list != nil {
@@ -293,9 +297,8 @@ func (c *Constraints) findForbidden(lt *Lifetimes, cfg Config) {
 	})
 }
 
-// forbiddenInputs are the operands that the output of a must not share with.
-func forbiddenInputs(l *Layout, a *ir.Assign, c *ir.Call, cfg Config) []Forbidden {
-	var list []Forbidden
+// appendForbidden adds the operands that the output of a must not share with.
+func appendForbidden(list []Forbidden, l *Layout, a *ir.Assign, c *ir.Call, cfg Config) []Forbidden {
 	rule, replaced := cfg.Platform.OutputAlias(c.Name)
 	for i, arg := range c.Args {
 		v, ok := arg.(*ir.Var)

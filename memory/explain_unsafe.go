@@ -230,10 +230,13 @@ func (f *unsafeFinder) branch(s *ir.If) {
 	for _, r := range s.Results {
 		f.kill(r)
 	}
-	after := slices.Clone(f.live)
-	f.block(s.Else)
 	els := slices.Clone(f.live)
-	f.set(after)
+	if s.Else != nil {
+		after := els
+		f.block(s.Else)
+		els = slices.Clone(f.live)
+		f.set(after)
+	}
 	f.block(s.Then)
 	f.addAll(els)
 	f.uses(s)
@@ -285,6 +288,10 @@ func (f *unsafeFinder) check(a *ir.Assign) {
 
 func (f *unsafeFinder) uses(s ir.Stmt) {
 	f.stmt = s
+	if a, ok := s.(*ir.Assign); ok { // most are
+		exprVars(a.Value, f.use)
+		return
+	}
 	stmtExprs(s, func(e ir.Expr) { exprVars(e, f.use) })
 }
 

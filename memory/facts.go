@@ -199,6 +199,8 @@ func (f *bodyFacts) without(dropped func(*ir.Var) bool) *bodyFacts {
 
 // newCalls are the calls by which a step has replaced others.
 type newCalls struct {
+	calls    ir.Slab[ir.Call]
+	assigns  ir.Slab[ir.Assign]
 	reserves map[*ir.Call]*ir.Call // reserve_buffer calls by the old ones
 	// bare is how many lost all attributes; forgot tells that one of these
 	// attributes mentions a variable.
@@ -221,6 +223,21 @@ func (r *newCalls) add(c, n *ir.Call) {
 		}
 		r.reserves[c] = n
 	}
+}
+
+// call makes a copy of c.
+func (r *newCalls) call(c *ir.Call) *ir.Call {
+	n := r.calls.New()
+	*n = *c
+	return n
+}
+
+// assign makes a copy of a with another value.
+func (r *newCalls) assign(a *ir.Assign, value ir.Expr) *ir.Assign {
+	n := r.assigns.New()
+	*n = *a
+	n.Value = value
+	return n
 }
 
 // with is f for a body with new calls; fn is the function with this body.

@@ -252,6 +252,7 @@ func (w *lifeWalker) group() *Error {
 	}
 	lt.Intervals = make([]Interval, len(counts))
 	members := make([]*ir.Var, total)
+	var stages membershipReader
 	for _, v := range w.order {
 		r := lt.life(v)
 		if r.interval < 0 {
@@ -269,7 +270,7 @@ func (w *lifeWalker) group() *Error {
 		iv.Def, iv.Last = min(iv.Def, r.def), max(iv.Last, r.last)
 		iv.inFamily = iv.inFamily || r.phi >= 0 && len(lt.phis[r.phi].families) > 0
 		if iv.Membership == nil {
-			iv.Membership, iv.LoadTile = membershipOf(lt.defOf(v, r))
+			iv.Membership, iv.LoadTile = stages.of(lt.defOf(v, r))
 		}
 	}
 	return nil

@@ -48,9 +48,16 @@ func parseDecimal(s string) (int32, bool) {
 	return int32(n), err == nil
 }
 
-// membershipOf is the membership a definition carries, nil when its call has
+// membershipReader reads memberships, those of neighbours, which are often the
+// same, once.
+type membershipReader struct {
+	text string
+	last []PipelineStage
+}
+
+// of is the membership a definition carries, nil when its call has
 // no attribute or an empty one; load tells whether the operator loads.
-func membershipOf(a *ir.Assign) (m []PipelineStage, load bool) {
+func (r *membershipReader) of(a *ir.Assign) (m []PipelineStage, load bool) {
 	if a == nil {
 		return nil, false
 	}
@@ -63,9 +70,11 @@ func membershipOf(a *ir.Assign) (m []PipelineStage, load bool) {
 	if s == "" {
 		return nil, false
 	}
-	m = ParseMembership(s)
-	if m == nil {
-		m = []PipelineStage{}
+	if s != r.text {
+		r.text, r.last = s, ParseMembership(s)
+		if r.last == nil {
+			r.last = []PipelineStage{}
+		}
 	}
-	return m, c.Name == "tile.load" || c.Name == "tile.read"
+	return r.last, c.Name == "tile.load" || c.Name == "tile.read"
 }

@@ -3,6 +3,8 @@ package memory
 import (
 	"cmp"
 	"slices"
+
+	"pypto-ls/ir"
 )
 
 // stageGroup is one software-pipeline group within one space (spec 06 §5.4).
@@ -72,10 +74,12 @@ func (sp *packing) findGroups() {
 		}
 	}
 	sp.marks = make([][]mark, len(ivs))
+	var room ir.Slices[mark]
 	for _, i := range sp.order {
-		for _, m := range ivs[i].Membership {
+		sp.marks[i] = room.Make(len(ivs[i].Membership))
+		for n, m := range ivs[i].Membership {
 			k, _ := slices.BinarySearch(found, m.Group)
-			sp.marks[i] = append(sp.marks[i], mark{int32(k), int32(sp.groups[k].rank(m.Stage))})
+			sp.marks[i][n] = mark{int32(k), int32(sp.groups[k].rank(m.Stage))}
 		}
 	}
 }

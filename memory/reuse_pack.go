@@ -226,10 +226,17 @@ func (lt *Lifetimes) exclusive(a, b int32) bool {
 // §5.3). The lists are symmetric.
 func findApart(lt *Lifetimes, c *Constraints) [][]int32 {
 	apart := make([][]int32, len(lt.Intervals))
+	var room ir.Slices[int32]
+	addTo := func(a, b int) {
+		if apart[a] == nil {
+			apart[a] = room.Make(2)[:0]
+		}
+		apart[a] = append(apart[a], int32(b))
+	}
 	add := func(a, b int) {
 		if a != b && lt.Intervals[a].Space == lt.Intervals[b].Space {
-			apart[a] = append(apart[a], int32(b))
-			apart[b] = append(apart[b], int32(a))
+			addTo(a, b)
+			addTo(b, a)
 		}
 	}
 	for i, list := range c.Forbid {

@@ -155,18 +155,27 @@ func (f *yieldFixer) move(src *ir.Var, from, to *ir.TileType, at *ir.Yield) *ir.
 			"Internal error: MemoryReuse cannot reconcile divergent L0C accumulator buffers with tile.move; "+
 				"accumulator control-flow values must be coalesced before YieldFixup.").atVar(src)
 	}
-	t := withMemRef(from, to.MemRef, to.Space)
-	call := &ir.Call{
+	t := f.withMemRef(from, to.MemRef, to.Space)
+	n := &moveNodes{arg: [1]ir.Expr{src}, kwarg: [1]ir.Kwarg{{Key: "target_memory", Value: to.Space}}}
+	n.call = ir.Call{
 		Name:   "tile.move",
 		Op:     ops.Lookup("tile.move"),
-		Args:   []ir.Expr{src},
-		Kwargs: []ir.Kwarg{{Key: "target_memory", Value: to.Space}},
-		Type:   withMemRef(t, nil, platforms.NoSpace),
+		Args:   n.arg[:],
+		Kwargs: n.kwarg[:],
+		Type:   f.withMemRef(t, nil, platforms.NoSpace),
 		Span:   at.Span,
 	}
-	a := &ir.Assign{Var: f.newVar(src.Name+"_mv", t, src.Span), Value: call}
-	a.Span = at.Span
-	return a
+	n.assign = ir.Assign{Var: f.newVar(src.Name+"_mv", t, src.Span), Value: &n.call}
+	n.assign.Span = at.Span
+	return &n.assign
+}
+
+// moveNodes are the nodes of a move, together in memory.
+type moveNodes struct {
+	assign ir.Assign
+	call   ir.Call
+	arg    [1]ir.Expr
+	kwarg  [1]ir.Kwarg
 }
 
 // moveList are the moves that go in front of one yield, and its new values.
