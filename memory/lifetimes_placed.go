@@ -24,13 +24,17 @@ func (lt *Lifetimes) placed(l *Layout) *Lifetimes {
 		return nil // a use may have gone
 	}
 	n.Stmts = numberedStmts(l.Fn.Body, len(lt.Stmts))
-	if gone := len(lt.Stmts) - len(n.Stmts); gone > 0 {
-		left := leadingAllocs(n.Stmts)
-		if left == 0 || leadingAllocs(lt.Stmts)-left != gone {
-			return nil
-		}
-		n.renumber(int32(gone))
+	left := leadingAllocs(n.Stmts)
+	gone := leadingAllocs(lt.Stmts) - left
+	switch {
+	case len(n.Stmts)+gone != len(lt.Stmts): // others have gone
+		return nil
+	case gone == 0:
+		return &n
+	case left == 0:
+		return nil
 	}
+	n.renumber(int32(gone))
 	return &n
 }
 
