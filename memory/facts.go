@@ -27,6 +27,9 @@ type bodyFacts struct {
 	// again tells whether an allocation is mentioned more than once, which only
 	// strange texts do: its alloc statement is not the only place to name it.
 	again bool
+	// unordered tells, of strange texts too, that a yield mentions something first
+	// or that something is mentioned before the loop or branch it is a result of.
+	unordered bool
 }
 
 // factsOf finds the facts of fn's body.
@@ -88,6 +91,12 @@ func (w *factWalker) vars(vs []*ir.Var) {
 	}
 }
 
+func (w *factWalker) results(vs []*ir.Var) {
+	n := len(w.facts.mentioned) + len(vs)
+	w.vars(vs)
+	w.facts.unordered = w.facts.unordered || len(w.facts.mentioned) != n
+}
+
 // expr notes what an expression of a statement mentions, as exprVars does, and
 // its calls.
 func (w *factWalker) expr(e ir.Expr) {
@@ -141,17 +150,21 @@ func (w *factWalker) block(b *ir.Block) {
 			stmtExprs(s, w.stmtExpr)
 			w.vars(s.IterArgs)
 			w.block(s.Body)
-			w.vars(s.Results)
+			w.results(s.Results)
 		case *ir.While:
 			w.expr(s.Cond)
 			w.vars(s.IterArgs)
 			w.block(s.Body)
-			w.vars(s.Results)
+			w.results(s.Results)
 		case *ir.If:
 			w.expr(s.Cond)
 			w.block(s.Then)
 			w.block(s.Else)
-			w.vars(s.Results)
+			w.results(s.Results)
+		case *ir.Yield:
+			n := len(w.facts.mentioned)
+			visitAll(s.Values, w.stmtExpr)
+			w.facts.unordered = w.facts.unordered || len(w.facts.mentioned) > n
 		case *ir.Scope:
 			stmtExprs(s, w.stmtExpr)
 			w.block(s.Body)
@@ -195,6 +208,29 @@ func (f *bodyFacts) without(dropped func(*ir.Var) bool) *bodyFacts {
 		}
 	}
 	return &c
+}
+
+// newMove tells that a move to v was put before the yield that ends a body, whose
+// loop or branch has the results that begin with result.
+type newMove struct{ v, result *ir.Var }
+
+// moved is f for a body with moves, given in the order of the body; false if it
+// has to be found anew.
+func (f *bodyFacts) moved(moves []newMove) (*bodyFacts, bool) {
+	if f.unordered {
+		return nil, false
+	}
+	c := *f
+	c.numbered += len(moves)
+	c.mentioned = make([]*ir.Var, 0, len(f.mentioned)+len(moves))
+	for _, v := range f.mentioned {
+		for len(moves) > 0 && moves[0].result == v {
+			c.mentioned = append(c.mentioned, moves[0].v)
+			moves = moves[1:]
+		}
+		c.mentioned = append(c.mentioned, v)
+	}
+	return &c, len(moves) == 0
 }
 
 // newCalls are the calls by which a step has replaced others.

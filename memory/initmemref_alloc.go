@@ -56,12 +56,18 @@ func (p *initPass) allocStatements() ([]ir.Stmt, *Error) {
 	return out, err
 }
 
-// allocRoom makes allocation statements. Most allocate as much as the one before
-// in their space, and share its call.
+// allocRoom makes allocation statements. Those that allocate as much in the same
+// space share one call.
 type allocRoom struct {
-	last    [numSpaces]*allocCallNodes
+	known   map[allocation]*ir.Call
 	calls   ir.Slab[allocCallNodes]
 	assigns ir.Slab[ir.Assign]
+}
+
+type allocation struct {
+	space    ir.Space
+	declared bool
+	size     uint64
 }
 
 // allocCallNodes are the nodes of an alloc call, together in memory.
@@ -74,28 +80,28 @@ type allocCallNodes struct {
 // statement is `base: pl.Ptr = pl.tile.alloc(pl.Mem.<space>, <size>)`.
 func (r *allocRoom) statement(base *ir.Var, space ir.Space, size uint64, declared bool, span ir.Span) *ir.Assign {
 	a := r.assigns.New()
-	*a = ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: r.call(space, size, declared)}
+	*a = ir.Assign{StmtMeta: ir.StmtMeta{Span: span}, Var: base, Value: r.call(allocation{space, declared, size})}
 	return a
 }
 
-func (r *allocRoom) call(space ir.Space, size uint64, declared bool) *ir.Call {
-	shared := !declared && space >= 0 && space < numSpaces
-	if shared && r.last[space] != nil && r.last[space].numbers[1].Value == int64(size) {
-		return &r.last[space].call
+func (r *allocRoom) call(x allocation) *ir.Call {
+	if c := r.known[x]; c != nil {
+		return c
 	}
 	n := r.calls.New()
 	name := "tile.alloc"
-	if space == platforms.DDR {
+	if x.space == platforms.DDR {
 		name = "tensor.alloc"
 	}
-	n.numbers = [2]ir.ConstInt{{Value: int64(space), DType: ir.INDEX}, {Value: int64(size), DType: ir.INDEX}}
+	n.numbers = [2]ir.ConstInt{{Value: int64(x.space), DType: ir.INDEX}, {Value: int64(x.size), DType: ir.INDEX}}
 	n.args = [2]ir.Expr{&n.numbers[0], &n.numbers[1]}
 	n.call = ir.Call{Name: name, Op: ops.Lookup(name), Args: n.args[:], Type: basePtr}
-	if declared {
+	if x.declared {
 		n.call.Kwargs = []ir.Kwarg{{Key: "pinned", Value: true}}
 	}
-	if shared {
-		r.last[space] = n
+	if r.known == nil {
+		r.known = make(map[allocation]*ir.Call)
 	}
+	r.known[x] = &n.call
 	return &n.call
 }

@@ -12,17 +12,30 @@ type yieldFixer struct {
 	*rewrite
 	forsOnly bool
 	err      *Error
+	// moves are those inserted so far; strange tells that one of them is not at
+	// the end of a body with results.
+	moves   []newMove
+	strange bool
 }
 
 // fixYields inserts the moves that loop and branch results need and aligns
 // the results' MemRefs. forsOnly leaves branches alone (PTOAS).
 func (w *rewrite) fixYields(forsOnly bool) *Error {
 	f := yieldFixer{rewrite: w, forsOnly: forsOnly}
+	facts, known := w.known, w.knownOf == w.Fn
 	b := f.block(w.Fn.Body)
 	if f.err != nil {
 		return f.err
 	}
+	if b == w.Fn.Body {
+		return nil
+	}
 	w.setBody(b)
+	if known && !f.strange {
+		if facts, ok := facts.moved(f.moves); ok {
+			w.remember(facts)
+		}
+	}
 	return nil
 }
 
@@ -120,7 +133,7 @@ func (f *yieldFixer) forBody(s *ir.For, b *ir.Block) *ir.Block {
 			f.take(s.Results[i], t)
 		}
 	}
-	return moves.insert(b, y)
+	return f.insert(&moves, b, y, s.Results)
 }
 
 // branches reconciles an if with the given branches and returns its new
@@ -145,7 +158,23 @@ func (f *yieldFixer) branches(s *ir.If, then, els *ir.Block) *ir.Block {
 	if ty == nil && ey == nil {
 		return els
 	}
-	return moves.insert(els, ey)
+	return f.insert(&moves, els, ey, s.Results)
+}
+
+// insert puts the moves before y, a statement of b, the body of a statement with
+// the given results.
+func (f *yieldFixer) insert(moves *moveList, b *ir.Block, y *ir.Yield, results []*ir.Var) *ir.Block {
+	if moves.moves == nil {
+		return b
+	}
+	if len(results) == 0 || b.Stmts[len(b.Stmts)-1] != ir.Stmt(y) {
+		f.strange = true
+	} else {
+		for _, m := range moves.moves {
+			f.moves = append(f.moves, newMove{m.(*ir.Assign).Var, results[0]})
+		}
+	}
+	return moves.insert(b, y)
 }
 
 // move makes `{src}_mv = tile.move(src)` onto the buffer of to (spec 06 §9.3).
