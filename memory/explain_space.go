@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pypto-ls/ir"
+	"pypto-ls/platforms"
 )
 
 // SpaceUse is how full one memory space is. All sizes in bytes.
@@ -112,7 +113,8 @@ type liveGroup struct {
 // spaceBound collects the groups of one space.
 type spaceBound struct {
 	lt       *Lifetimes
-	align    func(uint64) uint64
+	policy   platforms.Policy
+	space    ir.Space
 	declared uint64 // bytes of declared allocations, rounded up
 	groups   []liveGroup
 	largest  []uint64 // scratch by slot; nil before it is needed
@@ -128,9 +130,8 @@ type spaceBound struct {
 // groups cannot be told from sharers, and each variable counts alone.
 func (p *Plan) bounds() [numSpaces]spaceBound {
 	var out [numSpaces]spaceBound
-	policy := p.Config.policy()
 	for s := range out {
-		out[s].align = func(n uint64) uint64 { return policy.Align(n, ir.Space(s)) }
+		out[s].policy, out[s].space = p.Config.policy(), ir.Space(s)
 	}
 	lt, grouped := p.Lifetimes, false
 	if p.Result.reuse != nil {
@@ -162,6 +163,8 @@ func (p *Plan) bounds() [numSpaces]spaceBound {
 	}
 	return out
 }
+
+func (b *spaceBound) align(n uint64) uint64 { return b.policy.Align(n, b.space) }
 
 // init makes room for the given number of groups.
 func (b *spaceBound) init(lt *Lifetimes, groups int) {

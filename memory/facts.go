@@ -19,9 +19,10 @@ type bodyFacts struct {
 	attrs int
 	// inAttrs tells whether an attribute of a call mentions a variable.
 	inAttrs bool
-	// comments and tuples tell whether the function that was read has assignments
-	// with comments, and elements taken from tuples.
-	comments, tuples bool
+	// comments, tuples and copies tell whether the function that was read has
+	// assignments with comments, elements taken from tuples, and assignments of
+	// variables.
+	comments, tuples, copies bool
 	// numbered is about how many statements lifetime analysis numbers.
 	numbered int
 	// again tells whether an allocation is mentioned more than once, which only
@@ -142,6 +143,8 @@ func (w *factWalker) block(b *ir.Block) {
 			w.mention(s.Var)
 			w.expr(s.Value)
 			w.declare(s)
+			_, isCopy := s.Value.(*ir.Var)
+			w.facts.copies = w.facts.copies || isCopy
 			w.facts.comments = w.facts.comments || len(s.Comments) > 0
 		case *ir.For:
 			if s.Var != nil {

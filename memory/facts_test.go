@@ -23,6 +23,9 @@ func sameFacts(t *testing.T, what string, l *Layout) {
 	if !slices.Equal(got.reserves, want.reserves) {
 		t.Errorf("%s: reserve buffers %v, want %v", what, got.reserves, want.reserves)
 	}
+	if got.copies != want.copies || got.tuples != want.tuples || want.inAttrs && !got.inAttrs {
+		t.Errorf("%s: copies %v, tuples %v, in attributes %v", what, got.copies, got.tuples, got.inAttrs)
+	}
 	for base, n := range want.declared {
 		if m, ok := got.declared[base]; !ok || m != n {
 			t.Errorf("%s: %s declares %d bytes, want %d", what, base.Name, m, n)

@@ -5,6 +5,9 @@ import "pypto-ls/ir"
 // normalizeCopies makes a bare copy of a tile live where its source lives, and
 // in-place updates of the copy with it (spec 06 §10).
 func (w *rewrite) normalizeCopies() {
+	if !w.facts().copies {
+		return
+	}
 	// was holds the previous MemRef of every variable re-typed here.
 	was := make(map[*ir.Var]*ir.MemRef)
 	ir.WalkStmts(w.Fn.Body, func(s ir.Stmt) bool {
