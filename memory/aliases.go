@@ -48,13 +48,13 @@ type target struct {
 type retargeter struct {
 	*aliasTables
 	cfg Config
-	// plan holds the new type of each planned variable by ID, nil for none;
-	// planned lists the variables that have one.
+	// plan holds the new type of each planned variable, nil for none, by the index
+	// of its definition; planned lists the variables that have one.
 	plan    []*ir.TileType
 	planned []*ir.Var
 
-	visiting []bool
-	// failed memoises failures within one attempt: failed[id] == attempt. A
+	visiting []bool // by definition, too
+	// failed memoises failures within one attempt: failed[k] == attempt. A
 	// failure that hangs on the path it was met on (tainted) is not memoised.
 	failed  []int32
 	attempt int32
@@ -104,20 +104,29 @@ func (r *retargeter) carry(s *ir.For) {
 // current is the planned type of v, its own without a plan; nil for
 // everything but tiles.
 func (r *retargeter) current(v *ir.Var) *ir.TileType {
-	if id := int(v.ID); id >= 0 && id < len(r.plan) && r.plan[id] != nil {
-		return r.plan[id]
+	if t := r.planOf(v); t != nil {
+		return t
 	}
 	return r.l.Tile(v)
 }
 
+// planOf is the new type of v, nil when none is planned.
+func (r *retargeter) planOf(v *ir.Var) *ir.TileType {
+	if k := r.defOf(v); k >= 0 && r.plan != nil {
+		return r.plan[k]
+	}
+	return nil
+}
+
 func (r *retargeter) setPlan(v *ir.Var, t target) {
-	old := r.l.Tile(v)
-	if id := int(v.ID); old == nil || id < 0 || id >= len(r.plan) {
+	k := r.defOf(v)
+	if k < 0 {
 		return
-	} else if r.plan[id] == nil {
+	}
+	if r.plan[k] == nil {
 		r.planned = append(r.planned, v)
 	}
-	r.plan[v.ID] = withMemRef(old, t.mem, t.space).(*ir.TileType)
+	r.plan[k] = withMemRef(r.l.Tile(v), t.mem, t.space).(*ir.TileType)
 }
 
 // retarget is spec 04 §4.1: it plans v, and what v's value is made from, onto
@@ -131,20 +140,21 @@ func (r *retargeter) retarget(v *ir.Var, t target) bool {
 		return false
 	}
 	r.grow()
-	if r.visiting[v.ID] {
+	k := r.defOf(v)
+	if r.visiting[k] {
 		r.tainted = true
 		return false
 	}
-	if r.failed[v.ID] == r.attempt {
+	if r.failed[k] == r.attempt {
 		return false
 	}
 	outer := r.tainted
 	r.tainted = false
-	r.visiting[v.ID] = true
+	r.visiting[k] = true
 	ok := r.retargetDef(v, d, t)
-	r.visiting[v.ID] = false
+	r.visiting[k] = false
 	if !ok && !r.tainted {
-		r.failed[v.ID] = r.attempt
+		r.failed[k] = r.attempt
 	}
 	r.tainted = r.tainted || outer
 	return ok

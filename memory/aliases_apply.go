@@ -20,7 +20,7 @@ func (r *retargeter) apply() (*Layout, *Error) {
 // layout.
 func (r *retargeter) applyTo(out *Layout) *Error {
 	for _, v := range r.planned {
-		out.setType(v, r.plan[v.ID])
+		out.setType(v, r.planOf(v))
 	}
 	var err *Error
 	ir.WalkStmts(r.l.Fn.Body, func(s ir.Stmt) bool {
@@ -36,7 +36,7 @@ func (r *retargeter) applyTo(out *Layout) *Error {
 // has a plan of its own.
 func (r *retargeter) follow(out *Layout, a *ir.Assign) *Error {
 	c, ok := a.Value.(*ir.Call)
-	if !ok || c.IsFunc || c.Op == nil || !c.Op.InheritsInput || len(c.Args) == 0 || r.isPlanned(a.Var) {
+	if !ok || c.IsFunc || c.Op == nil || !c.Op.InheritsInput || len(c.Args) == 0 || r.planOf(a.Var) != nil {
 		return nil
 	}
 	x, ok := c.Args[0].(*ir.Var)
@@ -60,9 +60,4 @@ func (r *retargeter) follow(out *Layout, a *ir.Assign) *Error {
 	}
 	out.setType(a.Var, withMemRef(r.l.TypeOf(a.Var), is, out.SpaceOf(x)))
 	return nil
-}
-
-func (r *retargeter) isPlanned(v *ir.Var) bool {
-	id := int(v.ID)
-	return id >= 0 && id < len(r.plan) && r.plan[id] != nil
 }

@@ -11,16 +11,18 @@ import (
 // statement with everything nested in it is a range of numbers. They are built
 // when they are first asked, which many functions never do.
 type aliasTables struct {
-	l    *Layout
-	defs []aliasDef // by ir.Var.ID; nil before they are built
+	l *Layout
+	// number is, by ir.Var.ID, one more than the index in defs, 0 for variables
+	// without a definition; nil before the tables are built.
+	number []int32
+	defs   []aliasDef
 	// blocks are all statement lists of the body, blocks[0] the body itself.
 	blocks []aliasBlock
 	next   int32
 	index  mentionIndex
 }
 
-// aliasDef is one entry of the definition table. stmt is nil for variables
-// that have none.
+// aliasDef is one entry of the definition table.
 type aliasDef struct {
 	stmt ir.Stmt
 	// index is the position of a loop or branch result, or of an iter_arg.
@@ -43,19 +45,34 @@ type aliasBlock struct {
 
 // def finds the table's entry of v, nil when it has none.
 func (t *aliasTables) def(v *ir.Var) *aliasDef {
-	if t.defs == nil {
-		t.defs = make([]aliasDef, max(int(t.l.Fn.NumVars), len(t.l.Types)))
+	if t.number == nil {
+		t.number = make([]int32, max(int(t.l.Fn.NumVars), len(t.l.Types)))
+		t.defs = make([]aliasDef, 0, t.l.countTiles(t.l.mentions()))
 		t.block(t.l.Fn.Body, nil, -1)
 	}
-	if id := int(v.ID); id >= 0 && id < len(t.defs) && t.defs[id].stmt != nil {
-		return &t.defs[id]
+	if k := t.defOf(v); k >= 0 {
+		return &t.defs[k]
 	}
 	return nil
 }
 
+// defOf is the index of v's entry, -1 when it has none.
+func (t *aliasTables) defOf(v *ir.Var) int {
+	if id := int(v.ID); id >= 0 && id < len(t.number) {
+		return int(t.number[id]) - 1
+	}
+	return -1
+}
+
 func (t *aliasTables) define(v *ir.Var, d aliasDef) {
-	if id := int(v.ID); id >= 0 && id < len(t.defs) && t.l.Tile(v) != nil {
-		t.defs[id] = d
+	id := int(v.ID)
+	switch {
+	case id < 0 || id >= len(t.number) || t.l.Tile(v) == nil:
+	case t.number[id] > 0:
+		t.defs[t.number[id]-1] = d
+	default:
+		t.defs = append(t.defs, d)
+		t.number[id] = int32(len(t.defs))
 	}
 }
 
