@@ -43,7 +43,7 @@ type Lifetimes struct {
 	params bool      // the tile parameters are tracked, defined at number 0
 	vars   []varLife // by ir.Var.ID
 	loops  []loopRange
-	phis   []phiLife // of the few variables that have to do with branches
+	phis   []phiLife // of the few variables that have to do with branches or loops
 }
 
 // varLife is what is known of one variable. Statement numbers and indexes are
@@ -53,14 +53,17 @@ type varLife struct {
 	def, last int32
 	// interval is the one v is a member of; ofBase the one of which v is the base.
 	interval, ofBase int32
-	// alias is the ID of the initial value that a loop result stands for; phi
-	// the one of Lifetimes.phis that belongs to v.
-	alias, phi int32
+	// phi is the one of Lifetimes.phis that belongs to v.
+	phi int32
 }
 
-// phiLife is what branches say of one variable: families are phi family ids,
-// ascending; sources the IDs of the local sources of a phi.
-type phiLife struct{ families, sources []int32 }
+// phiLife is what branches and loops say of one variable: families are phi
+// family ids, ascending; sources the IDs of the local sources of a phi; alias is
+// the ID of the initial value that a loop result stands for, -1 for none.
+type phiLife struct {
+	families, sources []int32
+	alias             int32
+}
 
 // familiesOf are the phi families of r's variable.
 func (lt *Lifetimes) familiesOf(r *varLife) []int32 {
@@ -82,7 +85,7 @@ func (lt *Lifetimes) sourcesOf(r *varLife) []int32 {
 func (lt *Lifetimes) phiOf(r *varLife) *phiLife {
 	if r.phi < 0 {
 		r.phi = int32(len(lt.phis))
-		lt.phis = append(lt.phis, phiLife{})
+		lt.phis = append(lt.phis, phiLife{alias: -1})
 	}
 	return &lt.phis[r.phi]
 }

@@ -28,7 +28,7 @@ func newLifeWalker(l *Layout) *lifeWalker {
 	}
 	lt := &Lifetimes{Layout: l, vars: make([]varLife, n), Stmts: make([]ir.Stmt, 0, room)}
 	for i := range lt.vars {
-		lt.vars[i] = varLife{def: -1, last: -1, interval: -1, ofBase: -1, alias: -1, phi: -1}
+		lt.vars[i] = varLife{def: -1, last: -1, interval: -1, ofBase: -1, phi: -1}
 	}
 	w := &lifeWalker{lt: lt, pass: StageMemoryReuse.String(), loop: -1, loopAt: make([]int32, 0, room), order: make([]*ir.Var, 0, room/2)}
 	w.useVar = w.use
@@ -76,8 +76,8 @@ func (w *lifeWalker) use(v *ir.Var) {
 			s := &w.lt.vars[id]
 			s.last = max(s.last, w.at)
 		}
-	case r.alias >= 0:
-		s := &w.lt.vars[r.alias]
+	case r.phi >= 0 && w.lt.phis[r.phi].alias >= 0:
+		s := &w.lt.vars[w.lt.phis[r.phi].alias]
 		s.last = max(s.last, w.at)
 	case r.def >= 0:
 		r.last = max(r.last, w.at)
@@ -151,7 +151,7 @@ func (w *lifeWalker) mapResult(result, iterArg *ir.Var) {
 	}
 	r, y := w.lt.life(result), w.lt.life(init)
 	if r != nil && y != nil && y.def >= 0 {
-		r.alias = init.ID
+		w.lt.phiOf(r).alias = init.ID
 	}
 }
 
