@@ -17,7 +17,7 @@ func TestEndEarly(t *testing.T) {
 	for i := range 20000 {
 		p := random(r)
 		if i%40 == 0 {
-			p = Generate(KernelShape(5+r.IntN(60)), uint64(i))
+			p = Generate(KernelShape(5+r.IntN(150)), uint64(i))
 		}
 		want, got := Solve(p, Options{}), Solve(p, Options{EndEarly: true})
 		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(Result{}, "Stats", "Failures")); d != "" {
@@ -97,5 +97,24 @@ func TestLeast(t *testing.T) {
 	p.Penalties = []Penalty{{0, 2, 1}}
 	if got := newModel(p).least(); got != 224 {
 		t.Errorf("with a penalty %d, want 224", got)
+	}
+}
+
+// TestLeastOfMany: with many buffers, too, the largest ones that live together
+// are found: 40 times three of 64 B, 32 B and 32 B.
+func TestLeastOfMany(t *testing.T) {
+	p := &Problem{Pools: []Pool{{ID: 1, Capacity: 1024}}}
+	for i := range 120 {
+		b := Buffer{ID: i, Pool: 1, Size: 32, Align: 32, Begin: int64(i / 3), End: int64(i/3) + 1}
+		if i%3 == 0 {
+			b.Size = 64
+		}
+		p.Buffers = append(p.Buffers, b)
+	}
+	if got := newModel(p).least(); got != 128 {
+		t.Errorf("%d, want 128", got)
+	}
+	if r := Solve(p, Options{EndEarly: true}); r.Stats.Orders > 1 || r.Objective.Total != 128 {
+		t.Errorf("%d orders, objective %+v", r.Stats.Orders, r.Objective)
 	}
 }

@@ -24,8 +24,8 @@ func (lt *Lifetimes) placed(l *Layout) *Lifetimes {
 		return nil // a use may have gone
 	}
 	n.Stmts = numberedStmts(l.Fn.Body, len(lt.Stmts))
-	left := leadingAllocs(n.Stmts)
-	gone := leadingAllocs(lt.Stmts) - left
+	left := n.leadingAllocs()
+	gone := lt.leadingAllocs() - left
 	switch {
 	case len(n.Stmts)+gone != len(lt.Stmts): // others have gone
 		return nil
@@ -51,14 +51,15 @@ func numberedStmts(b *ir.Block, room int) []ir.Stmt {
 	return out
 }
 
-// leadingAllocs is how many of the first statements are allocations.
-func leadingAllocs(list []ir.Stmt) int {
-	for i, s := range list {
-		if _, c := allocCall(s); c == nil {
+// leadingAllocs is how many of the first statements are allocations, and no tiles
+// by their type.
+func (lt *Lifetimes) leadingAllocs() int {
+	for i, s := range lt.Stmts {
+		if a, c := allocCall(s); c == nil || lt.Layout.Tile(a.Var) != nil {
 			return i
 		}
 	}
-	return len(list)
+	return len(lt.Stmts)
 }
 
 // renumber counts without the first statements, as many as are gone, which
