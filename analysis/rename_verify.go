@@ -149,11 +149,11 @@ func (r *renaming) renamed(d *Document, k symKey) symKey {
 // apart checks that allocations of a function are told apart by name, from
 // each other and from variables: a MemRef finds its allocation by name.
 func (r *renaming) apart(d *Document, chunk int, n *chunkNames) error {
-	renamed := false
-	alloc := false
+	renamed, local, alloc := false, false, false
 	for i := range n.syms {
 		if r.keys[d][n.syms[i].key] {
 			renamed = true
+			local = local || n.syms[i].key.scope == scopeLocal
 			alloc = alloc || n.syms[i].kind == AllocationName || n.syms[i].kind == DeclaredName
 		}
 	}
@@ -176,8 +176,8 @@ func (r *renaming) apart(d *Document, chunk int, n *chunkNames) error {
 		if alloc && !other && (s.key.scope != scopeLocal || r.kind == DeclaredName) {
 			continue // names of declarations live apart from variables
 		}
-		if !alloc && s.kind == DeclaredName {
-			continue
+		if !alloc && (s.kind == DeclaredName || !local) {
+			continue // a MemRef cannot mean a function
 		}
 		at := d.Line(chunk, s.def.Start)
 		return cannotRename("'%s' is already the name of %s (line %d); a MemRef finds its allocation by name.", r.new, s.kind.a(), at)
