@@ -66,6 +66,21 @@ func Bodies(s Stmt) []*Block {
 	return out
 }
 
+// HasBodies reports whether EachBody visits anything.
+func HasBodies(s Stmt) bool {
+	switch s := s.(type) { // not EachBody: this is on the path of every keystroke
+	case *For:
+		return s.Body != nil
+	case *While:
+		return s.Body != nil
+	case *Scope:
+		return s.Body != nil
+	case *If:
+		return s.Then != nil || s.Else != nil
+	}
+	return false
+}
+
 // EachCall visits the calls in an expression, outer before inner; values of
 // keywords and attributes are not visited.
 func EachCall(e Expr, visit func(*Call)) {

@@ -44,6 +44,11 @@ func TestWalk(t *testing.T) {
 	if n := len(Bodies(&If{Then: block()})); n != 1 {
 		t.Errorf("an if without else has %d bodies", n)
 	}
+	for _, st := range []Stmt{inner, &If{Then: block()}, &If{Else: block()}, &If{}, &For{Body: block()}, &For{}, &While{Body: block()}, &Scope{Body: block()}, &Assign{}} {
+		if has, n := HasBodies(st), len(Bodies(st)); has != (n > 0) {
+			t.Errorf("%T: HasBodies %v, %d bodies", st, has, n)
+		}
+	}
 	EachStmt(nil, note)
 }
 

@@ -150,7 +150,7 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	out := shared
 	for _, st := range b.Stmts {
 		l := shared
-		if hasBodies(st) {
+		if ir.HasBodies(st) {
 			ir.EachBody(st, func(c *ir.Block) { l = l.combine(m.classify(c)) })
 			m.class[st] = l
 		} else if l = m.lanes.stmt(st); l == mixed {
@@ -161,23 +161,9 @@ func (m *mixedKernel) classify(b *ir.Block) lane {
 	return out
 }
 
-func hasBodies(st ir.Stmt) bool {
-	switch st := st.(type) {
-	case *ir.For:
-		return st.Body != nil
-	case *ir.While:
-		return st.Body != nil
-	case *ir.Scope:
-		return st.Body != nil
-	case *ir.If:
-		return st.Then != nil || st.Else != nil
-	}
-	return false
-}
-
 // lane is the side a statement runs on.
 func (m *mixedKernel) lane(st ir.Stmt) lane {
-	if hasBodies(st) {
+	if ir.HasBodies(st) {
 		return m.class[st]
 	}
 	return m.lanes.stmt(st)

@@ -87,7 +87,7 @@ func (g *gmAccesses) root(e ir.Expr) *ir.Var {
 
 func (g *gmAccesses) walk(b *ir.Block, outer *place) {
 	for _, st := range b.Stmts {
-		if hasBodies(st) {
+		if ir.HasBodies(st) {
 			in := &place{b, st, outer}
 			ir.EachBody(st, func(c *ir.Block) { g.walk(c, in) })
 			continue

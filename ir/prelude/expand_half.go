@@ -73,7 +73,7 @@ func (h *half) build(b *ir.Block, top bool) *ir.Block {
 		if _, ret := st.(*ir.Return); ret && top && h.side == cube {
 			continue
 		}
-		if l == mixed && !hasBodies(st) {
+		if l == mixed && !ir.HasBodies(st) {
 			h.m.c.note(passExpand, h.m.f, st.Meta().Span, "a transfer between the cores that is no plain move of a tile variable")
 		}
 		if h.side == vector {
