@@ -48,8 +48,8 @@ type reach struct {
 }
 
 func (r *reach) see(v *ir.Var) {
-	if !r.visible[v.ID] {
-		r.visible[v.ID] = true
+	if id := int(v.ID); id >= 0 && id < len(r.visible) && !r.visible[id] {
+		r.visible[id] = true
 		r.seen = append(r.seen, v.ID)
 	}
 }
