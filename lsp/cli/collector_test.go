@@ -35,33 +35,42 @@ func TestCollectorOff(t *testing.T) {
 }
 
 // TestCollectorLook: garbage of which as much again would reach the point where
-// Go collects by itself is collected at once; a little is left alone.
+// Go collects by itself is collected at once, and while little is alive, any but
+// a little.
 func TestCollectorLook(t *testing.T) {
 	t.Setenv("GOGC", "")
 	before := debug.SetGCPercent(200)
 	defer debug.SetGCPercent(before)
 	c := newCollector()
+	half := func(h heap) uint64 { return (h.goal - h.live) / 2 }
+	nothing := func(h heap) heap { return heap{cycle: h.cycle, used: h.used - 1} }
+	all := func(h heap) heap { return heap{cycle: h.cycle, used: h.used - min(h.used, h.goal)} }
+	meanwhile := func(h heap) heap { return heap{cycle: h.cycle - 1, used: h.used - min(h.used, h.goal)} }
 	for _, x := range []struct {
 		name    string
-		collect bool
+		alive   int
+		garbage func(h heap) uint64
 		last    func(h heap) heap
+		collect bool
 	}{
-		{"a little", false, func(h heap) heap { return heap{cycle: h.cycle, used: h.used - 1} }},
-		{"much", true, func(h heap) heap { return heap{cycle: h.cycle, used: h.used - min(h.used, h.goal)} }},
-		{"collected meanwhile", false, func(h heap) heap { return heap{cycle: h.cycle - 1, used: h.used - min(h.used, h.goal)} }},
+		{"a little", 0, func(heap) uint64 { return 64 << 10 }, nothing, false},
+		{"litter", 0, func(heap) uint64 { return 2 * litter }, nothing, true},
+		{"litter beside much", 2 * small, func(heap) uint64 { return 2 * litter }, nothing, false},
+		{"half the way at once", 2 * small, half, all, true},
+		{"half the way over time", 2 * small, half, nothing, false},
+		{"half the way, collected meanwhile", 2 * small, half, meanwhile, false},
 	} {
-		waste = nil
+		alive, waste = make([]byte, x.alive), nil
 		debug.FreeOSMemory() // a whole collection
+		waste = make([]byte, x.garbage(heapNow()))
 		h := heapNow()
-		waste = make([]byte, (h.goal-h.live)/2)
-		h = heapNow()
 		c.last = x.last(h)
 		c.look()
 		if got := c.last.cycle > h.cycle; got != x.collect {
 			t.Errorf("%s: collected %v, want %v (%+v)", x.name, got, x.collect, h)
 		}
 	}
-	waste = nil
+	alive, waste = nil, nil
 }
 
-var waste []byte
+var alive, waste []byte
