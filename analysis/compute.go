@@ -17,6 +17,7 @@ type unitContext struct {
 	env      *read.Env
 	sigs     *read.Signatures
 	chunks   *chunkIndex // of the unit
+	solved   *solvedMemo
 	method   bool
 	start    Start
 	// fixed is set when start holds for the whole document (file name or
@@ -96,6 +97,7 @@ func (c *unitContext) detail(chunk *irsyntax.Chunk) (*Detail, Start, loweredFunc
 		return d, start, low
 	}
 	cfg := c.settings.config()
+	cfg.Solve = c.solved.solve
 	if len(low.funcs) == 0 {
 		return d, start, low
 	}

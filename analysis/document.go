@@ -207,7 +207,7 @@ func (d *Document) buildUnits() {
 			chunks = append(chunks, d.File.Chunks[i].Chunk)
 		}
 		u.findHead(d)
-		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: &chunkIndex{list: chunks}, method: u.class >= 0, start: d.start, fixed: d.fixed}
+		u.ctx = unitContext{settings: d.Settings, env: env, sigs: read.NewSignatures(env, u.class >= 0, chunks), chunks: &chunkIndex{list: chunks}, solved: &d.engine.solved, method: u.class >= 0, start: d.start, fixed: d.fixed}
 	}
 }
 

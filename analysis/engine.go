@@ -15,6 +15,7 @@ type Engine struct {
 	OnPanic func(value any, stack []byte)
 
 	advice adviceMemo
+	solved solvedMemo
 
 	fault func(*irsyntax.Chunk) // of tests: called before a function is computed
 

@@ -76,7 +76,11 @@ func (p *DSAProblem) solve(stop func() bool) (*DSASolution, *Error) {
 	if len(p.Strict.Buffers) == 0 {
 		return s, nil
 	}
-	s.Result, s.Solved = dsa.SolveRelaxing(p.Strict, p.Pipeline, dsa.Options{Stop: stop, EndEarly: true})
+	solve := p.Config.Solve
+	if solve == nil {
+		solve = dsa.SolveRelaxing
+	}
+	s.Result, s.Solved = solve(p.Strict, p.Pipeline, dsa.Options{Stop: stop, EndEarly: true})
 	s.Relaxed = s.Solved != p.Strict
 	if err := s.outcome(); err != nil {
 		return s, err

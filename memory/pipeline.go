@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"pypto-ls/dsa"
 	"pypto-ls/ir"
 	"pypto-ls/platforms"
 )
@@ -44,6 +45,9 @@ type Config struct {
 	// Policy overrides the platform's allocator policy; nil means the
 	// platform's own, or the default policy without a platform.
 	Policy platforms.Policy
+	// Solve, when not nil, stands for dsa.SolveRelaxing and must do the same; it
+	// may know the result already. Neither side changes what the other was given.
+	Solve func(p *dsa.Problem, pairs []dsa.Pair, opt dsa.Options) (dsa.Result, *dsa.Problem)
 }
 
 // Stage numbers the states of a function on its way through the pipeline:
