@@ -12,12 +12,14 @@ import (
 // collector decides when the server's garbage is collected. A GOGC of the
 // environment stands: then it does nothing.
 type collector struct {
-	mu      sync.Mutex
-	off     bool
-	percent int // as set
-
+	off   bool
 	timer *time.Timer
-	last  heap // when last looked
+
+	mu      sync.Mutex
+	percent int // as set; guarded by mu
+
+	looking sync.Mutex // held while garbage is collected, which nothing else waits for
+	last    heap       // when last looked; guarded by looking
 }
 
 // pause is how long after diagnostics the garbage is looked at: requests that
@@ -79,8 +81,8 @@ const (
 // varies, Go gives memory back to the system after each small one, and the next
 // keystrokes take it again, with a page fault for every 4 KB.
 func (c *collector) look() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.looking.Lock()
+	defer c.looking.Unlock()
 	h := heapNow()
 	quick := h.live <= small && h.objects > h.live+litter
 	due := h.cycle == c.last.cycle && h.used > c.last.used && h.used+(h.used-c.last.used)*5/4 > h.live+(h.goal-h.live)/10*7
