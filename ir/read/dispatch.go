@@ -218,15 +218,18 @@ func (x *build) tileFlags(head string) string {
 	switch x.fn {
 	case "matmul", "matmul_acc":
 		for _, flag := range [...]string{"a_trans", "b_trans"} {
-			if truthy(x.b.arg(flag)) {
+			if isSet(x.b.arg(flag)) {
 				return refuse(flag, "At tile level a transposed operand is an explicit zero-copy view, not an op flag: wrap the operand with pl.tile.transpose_view(...) and pass it directly.")
 			}
 		}
-		if x.fn == "matmul" && truthy(x.b.arg("c_matrix_nz")) {
+		if msg := x.productType(head); msg != "" {
+			return msg
+		}
+		if x.fn == "matmul" && isSet(x.b.arg("c_matrix_nz")) {
 			return refuse("c_matrix_nz", "The tile matmul result layout is fixed by its Acc tile type; there is no tile-level equivalent of this tensor-level flag.")
 		}
 	case "rsqrt":
-		if truthy(x.b.arg("high_precision")) {
+		if isSet(x.b.arg("high_precision")) {
 			return refuse("high_precision", "The tile form selects precision by taking a scratch tile: pl.tile.rsqrt(tile, tmp).")
 		}
 	case "assemble":
@@ -235,6 +238,37 @@ func (x *build) tileFlags(head string) string {
 		}
 	}
 	return ""
+}
+
+// productType rejects another element type for a product of tiles than the one
+// it has.
+func (x *build) productType(head string) string {
+	want, given := x.b.arg("out_dtype").(ir.DType)
+	a, _ := argExpr(x.b.val[0])
+	lhs := elementType(exprType(a))
+	if !given || lhs == ir.NoDType {
+		return ""
+	}
+	is := ir.INT32
+	if lhs.IsFloat() {
+		is = ir.FP32
+	}
+	if want == is {
+		return ""
+	}
+	return head + "out_dtype=" + want.Lower() + " is not supported for Tile operands — the Cube accumulator fixes the result dtype, deduced as " + is.Lower() +
+		" here. Convert the result explicitly with pl.cast(result, <dtype>), or let pl.tile.store narrow it on the way to GM."
+}
+
+// isSet is truthy for a flag: an expression given for one, such as the predicate
+// of matmul_acc by position, is not False.
+func isSet(v any) bool {
+	switch v.(type) {
+	case *ir.ConstBool, *ir.ConstInt:
+	case ir.Expr:
+		return true
+	}
+	return truthy(v)
 }
 
 func truthy(v any) bool {

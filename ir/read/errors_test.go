@@ -50,6 +50,8 @@ func TestDispatchErrors(t *testing.T) {
 		{"pl.row_sum(a, t)", "pl.row_sum: Tensor inputs must not pass tmp_tile — the scratch tile is allocated during Tensor-to-Tile lowering"},
 		{"pl.xor(q, q, i)", "pl.xor: Tensor inputs must not pass tmp — the scratch tile is allocated during Tensor-to-Tile lowering"},
 		{"pl.matmul(t, t, a_trans=True)", "pl.matmul: 'a_trans' is not supported for Tile operands. At tile level a transposed operand is an explicit zero-copy view, not an op flag: wrap the operand with pl.tile.transpose_view(...) and pass it directly."},
+		{"pl.matmul(t, t, out_dtype=pl.BF16)", "pl.matmul: out_dtype=bfloat16 is not supported for Tile operands — the Cube accumulator fixes the result dtype, deduced as fp32 here. Convert the result explicitly with pl.cast(result, <dtype>), or let pl.tile.store narrow it on the way to GM."},
+		{"pl.matmul_acc(t, t, t, n == 0)", "pl.matmul_acc: 'a_trans' is not supported for Tile operands. At tile level a transposed operand is an explicit zero-copy view, not an op flag: wrap the operand with pl.tile.transpose_view(...) and pass it directly."},
 		{"pl.rsqrt(t, high_precision=True)", "pl.rsqrt: 'high_precision' is not supported for Tile operands. The tile form selects precision by taking a scratch tile: pl.tile.rsqrt(tile, tmp)."},
 		{"pl.slice(t, [8, 64], [0, 0], clamp=True)", "pl.slice: clamp=True is not supported for a Tile. An on-chip window has no clamping mechanism, so offset + shape must stay inside the source tile. Clamp the read at the tensor boundary instead — pl.load(..., clamp=True) or pl.slice(tensor, ..., clamp=True) — and slice the resulting tile in bounds."},
 		{"pl.div(t, 2.0, high_precision=True)", "pl.div: high_precision requires a Tile rhs"},

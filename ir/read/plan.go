@@ -64,7 +64,7 @@ func newPlan(w *ops.Wrapper, op *ops.Op) *plan {
 	p := &plan{w: w, op: op, retype: literalRules[op.Name]}
 	for i := range w.Params {
 		q := &w.Params[i]
-		if q.Hidden || strings.HasPrefix(q.Name, "*") {
+		if q.Hidden || strings.HasPrefix(q.Name, "*") || isFlag(q) {
 			continue
 		}
 		if _, ok := op.Kwarg(q.Name); !ok && len(p.operands) < len(op.Args) {
@@ -81,6 +81,10 @@ func newPlan(w *ops.Wrapper, op *ops.Op) *plan {
 	}
 	return p
 }
+
+// isFlag tells a parameter that no operator has as an operand: where one of a
+// wrapper's operators has no such keyword, tileFlags sees to it.
+func isFlag(q *ops.WrapperParam) bool { return q.Default == "True" || q.Default == "False" }
 
 // kwargOrder is the order of an operator's constructor. The registry lists
 // that of tensor.matmul differently from what the reference prints.
