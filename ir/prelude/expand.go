@@ -96,7 +96,7 @@ func splitMixed(c *Ctx, f *ir.Function, l *lanes) []*ir.Function {
 	}
 	out := []*ir.Function{
 		m.function(aic, ring.prologue(m.f, cube)),
-		m.function(aiv, ring.prologue(m.f, vector)),
+		adaptPushes(c, m.function(aiv, ring.prologue(m.f, vector))),
 	}
 	if m.wantsGroup() {
 		out = append(out, m.group())

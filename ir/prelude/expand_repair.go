@@ -106,6 +106,9 @@ func (p *puller) pull(v *ir.Var) {
 	if a == nil {
 		return
 	}
+	if call, ok := a.Value.(*ir.Call); ok && call.Op != nil && call.Op.CrossCore == "TPop" {
+		return // a pop that the author wrote is never copied
+	}
 	p.pulled.add(v)
 	if p.h.pops.get(v) != nil {
 		p.poppedInit()

@@ -334,3 +334,57 @@ while k < n:
     k = pl.yield_(k)
 return`)
 }
+
+// A push that the author wrote gets its adapter on Ascend950 in a kernel that is
+// split too (spec 11b §4.3).
+func TestExpandAdaptsAuthorsPush(t *testing.T) {
+	l := exact(t, kernel(`
+v = pl.load(a, [0, 0], [64, 64])
+w = pl.add(v, v)
+pl.tpush_to_aic(w, split=0)
+m: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat] = pl.tpop_from_aiv(split=0)
+al = pl.move(m, target_memory=pl.Mem.Left)
+pl.tfree_to_aiv(m)
+bm = pl.load(b, [0, 0], [64, 64], target_memory=pl.Mem.Mat)
+br = pl.move(bm, target_memory=pl.Mem.Right)
+c = pl.matmul(al, br)
+u = pl.move(c`+rowMajor+`)
+pl.store(pl.mul(u, u), [0, 0], out)
+return out`), "Ascend950")
+	if body := l.body("k_aiv"); !strings.Contains(body, "tpush_to_aic(w_nz, split=0)") {
+		t.Error(body)
+	}
+}
+
+// A pop that the author wrote is never copied before a loop (spec 11b §4.4, R2).
+func TestExpandKeepsAuthorsPop(t *testing.T) {
+	l := lower(t, kernel(operands+`
+c = pl.matmul(al, br)
+pl.tpush_to_aiv(c, split=0)
+u: pl.Tile[[64, 64], pl.FP32, pl.Mem.Vec] = pl.tpop_from_aic(split=0)
+w = pl.add(u, u)
+pl.tfree_to_aic(u)
+for k in pl.range(n):
+    for i, (s,) in pl.range(n, init_values=(w,)):
+        c2 = pl.matmul(al, br)
+        v = pl.move(c2`+rowMajor+`)
+        r = pl.yield_(pl.add(s, v))
+    pl.store(r, [0, 0], out)
+return out`), "Ascend950")
+	if body := l.body("k_aiv"); strings.Count(body, "tpop_from_aic") != 2 || strings.Count(body, "tfree_to_aic") != 2 {
+		t.Error(body)
+	}
+}
+
+// How many iterations a stepped pipeline leaves over is counted from its start:
+// recorded, `(n - 0 + 7) // 8 - (n - 0 + 7) // 8 // 2 * 2`.
+func TestPipelineStepRemainder(t *testing.T) {
+	l := exact(t, kernel(`
+for i in pl.pipeline(0, n, 8, stage=2):
+    x = pl.load(out2, [i, 0], [8, 64])
+    pl.store(pl.add(x, x), [i, 0], out)
+return out`), "Ascend910B")
+	if !strings.Contains(l.text, "unroll_rem: pl.Scalar[pl.INDEX] = (n__ssa_v0 - 0 + 7) // 8 - (n__ssa_v0 - 0 + 7) // 8 // 2 * 2") {
+		t.Error(l.text)
+	}
+}

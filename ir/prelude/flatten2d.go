@@ -406,7 +406,7 @@ func (n *flat) create(a *ir.Assign, c *ir.Call, t *ir.TileType, s subst, meta ir
 		return
 	}
 	args := append([]ir.Expr{&ir.MakeTuple{Elems: shape}}, c.Args[1:]...)
-	call := rebuilt(c, args)
+	call := n.c.rebuilt(passFlatten2D, n.f, c, args)
 	nt, ok := call.Type.(*ir.TileType)
 	if !ok {
 		nt, _ = flatType(t)
@@ -424,7 +424,7 @@ func (n *flat) assemble(a *ir.Assign, c *ir.Call, s subst, meta ir.StmtMeta, out
 		return
 	}
 	args := []ir.Expr{s.expr(c.Args[0]), s.expr(c.Args[1]), &ir.MakeTuple{Elems: rowLast(s.list(off.Elems), t.Shape)}}
-	call := rebuilt(c, args)
+	call := n.c.rebuilt(passFlatten2D, n.f, c, args)
 	target := a.Var
 	if ct, ok := call.Type.(*ir.TileType); ok {
 		target = n.retyped(a.Var, ct, s)
@@ -449,7 +449,7 @@ func (n *flat) call(c *ir.Call, s subst, meta ir.StmtMeta, out *ir.Block) *ir.Ca
 		m.Args = args
 		return &m
 	}
-	return rebuilt(c, args)
+	return n.c.rebuilt(passFlatten2D, n.f, c, args)
 }
 
 func (n *flat) store(c *ir.Call, tt *ir.TensorType, s subst, meta ir.StmtMeta, out *ir.Block) *ir.Call {

@@ -24,7 +24,7 @@ func (n *flat) transpose(a *ir.Assign, c *ir.Call, s subst, meta ir.StmtMeta, ou
 	if len(src.Shape) == 2 {
 		tmp := n.scratch("transpose_tmp", src.Shape, src.DType, space, c.Span, meta, out)
 		args := append(s.list(c.Args), tmp)
-		call := rebuilt(c, args)
+		call := n.c.rebuilt(passFlatten2D, n.f, c, args)
 		out.Stmts = append(out.Stmts, &ir.Assign{StmtMeta: meta, Var: a.Var, Value: call})
 		return true
 	}

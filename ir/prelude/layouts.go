@@ -6,6 +6,8 @@ import (
 	"pypto-ls/ir"
 )
 
+const passLayouts = "ResolveBackendOpLayouts"
+
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // resolveBackendOpLayouts repairs operands and results that a backend wants
@@ -14,7 +16,7 @@ func resolveBackendOpLayouts(c *Ctx, f *ir.Function) *ir.Function {
 	if !f.Kind.IsInCore() || c.Platform == nil {
 		return f
 	}
-	l := &layouter{f: copyFunc(f)}
+	l := &layouter{c: c, f: copyFunc(f)}
 	b := l.block(f.Body)
 	if b == f.Body {
 		return f
@@ -24,6 +26,7 @@ func resolveBackendOpLayouts(c *Ctx, f *ir.Function) *ir.Function {
 }
 
 type layouter struct {
+	c    *Ctx
 	f    *ir.Function
 	n    int
 	made nodes
@@ -101,7 +104,8 @@ func (l *layouter) repair(st ir.Stmt, call *ir.Call, out *ir.Block) bool {
 		}
 		args[i] = l.temp(base, "rm_a"+itoa(i), l.toRowMajor(args[i], t, call.Span), meta, out)
 	}
-	n := l.made.rebuilt(call, args)
+	n, p := l.made.rebuilt(call, args)
+	l.c.refusal(passLayouts, l.f, n, p)
 	if !isAssign {
 		add(out, l.made.eval(meta, n))
 		return true

@@ -76,18 +76,17 @@ func (m *nodes) newCall(name string, sp ir.Span, args []ir.Expr, kwargs ...ir.Kw
 	return c
 }
 
-// rebuilt is the function of that name.
-func (m *nodes) rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
+// rebuilt is Ctx.rebuilt; a refusal is for the caller to note.
+func (m *nodes) rebuilt(c *ir.Call, args []ir.Expr) (*ir.Call, *infer.Problem) {
 	n := m.call(c)
 	n.Args, n.Attrs = args, nil
-	m.rededuce(n)
-	return n
+	return n, m.rededuce(n)
 }
 
-// rededuce is the function of that name.
-func (m *nodes) rededuce(c *ir.Call) {
+// rededuce is rededuceIn.
+func (m *nodes) rededuce(c *ir.Call) *infer.Problem {
 	if m.infer == nil {
 		m.infer = new(infer.Scratch)
 	}
-	rededuceIn(m.infer, c)
+	return rededuceIn(m.infer, c)
 }

@@ -100,7 +100,7 @@ func pipeline() []pass {
 		{"AutoTileMatmulL0", one(detectAutoTile)},
 		{"CanonicalizeTileSlice", one(canonicalizeTileSlice)},
 		{"InferTileMemorySpace", one(inferTileMemorySpace)},
-		{"ResolveBackendOpLayouts", one(resolveBackendOpLayouts)},
+		{passLayouts, one(resolveBackendOpLayouts)},
 		{"LowerAutoVectorSplit", one(lowerAutoVectorSplit)},
 		{"ExpandMixedKernel", expandMixedKernel},
 		{"InjectGMPipeBuffer", one(injectGMPipeBuffer)},

@@ -281,21 +281,23 @@ func (m *nodes) tagged(a *ir.Assign, value ir.Expr, tag any, doubleC bool) ir.Ex
 // chain of branches for 1 … stages-1 left-over iterations.
 func (p *pipeliner) dynamic(l *ir.For, stages, step int64) []ir.Stmt {
 	meta := ir.StmtMeta{Span: l.Span}
-	count := func(from ir.Expr) ir.Expr {
-		e := bin(ir.Sub, l.Stop, from)
-		if step != 1 {
-			e = bin(ir.FloorDiv, bin(ir.Add, e, ir.Index(step-1)), ir.Index(step))
-		}
-		return e
+	count := bin(ir.Sub, l.Stop, l.Start)
+	if step != 1 {
+		count = bin(ir.FloorDiv, bin(ir.Add, count, ir.Index(step-1)), ir.Index(step))
 	}
 	end := p.f.NewVar(ir.PlainVar, "unroll_main_end", &ir.ScalarType{DType: ir.INDEX}, l.Var.Span)
 	rem := p.f.NewVar(ir.PlainVar, "unroll_rem", &ir.ScalarType{DType: ir.INDEX}, l.Var.Span)
-	endValue := bin(ir.Add, l.Start, bin(ir.Mul, bin(ir.FloorDiv, count(l.Start), ir.Index(stages)), ir.Index(stages*step)))
+	mains := bin(ir.FloorDiv, count, ir.Index(stages))
+	endValue := bin(ir.Add, l.Start, bin(ir.Mul, mains, ir.Index(stages*step)))
+	left := bin(ir.Sub, l.Stop, end)
+	if step != 1 { // recorded: not from the end, which would do as well
+		left = bin(ir.Sub, count, bin(ir.Mul, mains, ir.Index(stages)))
+	}
 	results := p.mainResults(l)
 	out := []ir.Stmt{
 		&ir.Assign{StmtMeta: meta, Var: end, Value: endValue},
 		p.mainLoop(l, stages, step, end, results),
-		&ir.Assign{StmtMeta: meta, Var: rem, Value: count(end)},
+		&ir.Assign{StmtMeta: meta, Var: rem, Value: left},
 	}
 	var chain ir.Stmt
 	var below []*ir.Var

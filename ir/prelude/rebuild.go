@@ -8,30 +8,37 @@ import (
 
 // rebuilt is a call with other operands, its type deduced anew; attributes are
 // dropped, as the reference does when it re-creates a call. When the rule
-// refuses the operands, or is not modelled, the old type stays.
-func rebuilt(c *ir.Call, args []ir.Expr) *ir.Call {
+// refuses the operands, or is not modelled, the old type stays, and a refusal is
+// noted: the reference stops there.
+func (x *Ctx) rebuilt(pass string, f *ir.Function, c *ir.Call, args []ir.Expr) *ir.Call {
 	n := *c
 	n.Args, n.Attrs = args, nil
-	rededuce(&n)
+	x.refusal(pass, f, &n, rededuceIn(nil, &n))
 	return &n
 }
 
-func rededuce(c *ir.Call) { rededuceIn(nil, c) }
+// refusal notes that a pass made a call that the operator's rule refuses.
+func (x *Ctx) refusal(pass string, f *ir.Function, c *ir.Call, p *infer.Problem) {
+	if p != nil && p.Kind != infer.Degraded {
+		x.note(pass, f, c.Span, "what it makes of this call is refused: "+p.Text)
+	}
+}
 
-func rededuceIn(room *infer.Scratch, c *ir.Call) {
+func rededuceIn(room *infer.Scratch, c *ir.Call) *infer.Problem {
 	if c.Op == nil {
-		return
+		return nil
 	}
 	t, p := room.Infer(c.Op, c.Args, c.Kwargs, infer.Env{})
 	if p == nil && t != ir.Unknown {
 		c.Type = t
 	}
+	return p
 }
 
 // newCall makes a call of an operator and deduces its type.
 func newCall(name string, sp ir.Span, args []ir.Expr, kwargs ...ir.Kwarg) *ir.Call {
 	c := &ir.Call{Name: name, Op: ops.Lookup(name), Args: args, Kwargs: kwargs, Span: sp, Type: ir.Unknown}
-	rededuce(c)
+	rededuceIn(nil, c)
 	return c
 }
 

@@ -192,7 +192,7 @@ func (s *slicer) replace(c *ir.Call, from, end int, meta ir.StmtMeta, out *rewri
 		n.Args = args
 		return &n
 	}
-	return rebuilt(c, args)
+	return s.c.rebuilt(passSlice, s.f, c, args)
 }
 
 func (s *slicer) ofMatmul(c *ir.Call, left int, meta ir.StmtMeta, out *rewriting) *ir.Call {
@@ -218,7 +218,7 @@ func (s *slicer) ofExtract(c *ir.Call) *ir.Call {
 	if w == nil {
 		return c
 	}
-	return rebuilt(c, []ir.Expr{w.base, sum(c.Args[1], w.row), sum(c.Args[2], w.col), c.Args[3]})
+	return s.c.rebuilt(passSlice, s.f, c, []ir.Expr{w.base, sum(c.Args[1], w.row), sum(c.Args[2], w.col), c.Args[3]})
 }
 
 // hazardous: an offset is not a literal, or the window is not contiguous.

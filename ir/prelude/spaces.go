@@ -481,7 +481,7 @@ func (s *spacer) call(c *ir.Call, moved map[moveKey]*ir.Var) *ir.Call {
 	if !changed {
 		return c
 	}
-	n := rebuilt(c, args)
+	n := s.c.rebuilt(passSpaces, s.f, c, args)
 	n.Attrs = c.Attrs
 	return n
 }
