@@ -181,11 +181,21 @@ func (f *folder) shifted(e ir.Expr, c int64, d ir.DType) ir.Expr {
 	return f.node(ir.Add, e, f.constant(c, d), d)
 }
 
+// constant is v with the type of the number that it stands for: beside an INT64
+// variable a number is an index all the same, if there is one.
 func (f *folder) constant(v int64, d ir.DType) ir.Expr {
-	if f.at != nil {
-		if k, ok := f.at.Y.(*ir.ConstInt); ok && k.Value == v && k.DType == d {
-			return k
-		}
+	if f.at == nil {
+		return &ir.ConstInt{Value: v, DType: d}
+	}
+	k, ok := f.at.Y.(*ir.ConstInt)
+	if !ok {
+		k, ok = f.at.X.(*ir.ConstInt)
+	}
+	switch {
+	case ok && k.Value == v:
+		return k
+	case ok:
+		d = k.DType
 	}
 	return &ir.ConstInt{Value: v, DType: d}
 }

@@ -43,9 +43,11 @@ func (f *folder) mulConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 		}
 		return f.node(ir.Mul, x, f.constant(c, d), d)
 	}
-	if rest, k, ok := offset(x); ok { // (a + k)*c
-		if p, ok := mulInt(k, c); ok {
-			return f.addConst(f.mulConst(rest, c, d), p, d)
+	if s := is(x, ir.Add); s != nil { // (a + k)*c; (a - k)*c stays
+		if k, ok := ir.ConstValue(s.Y); ok {
+			if p, ok := mulInt(k, c); ok {
+				return f.addConst(f.mulConst(s.X, c, d), p, d)
+			}
 		}
 	}
 	if m := is(x, ir.Mul); m != nil { // (a*k)*c
@@ -167,6 +169,9 @@ func (f *folder) mod(x, y ir.Expr, d ir.DType) ir.Expr {
 			}
 			if b.Op == ir.Add && f.multiple(b.X, c, d) != nil {
 				return f.build(ir.FloorMod, b.Y, y, d)
+			}
+			if k, ok := ir.ConstValue(b.Y); ok && b.Op == ir.Add && floorMod(k, c) != k {
+				return f.build(ir.FloorMod, f.addConst(b.X, floorMod(k, c), d), y, d)
 			}
 		case ir.FloorMod: // (a % k) % c with c | k
 			if k, ok := ir.ConstValue(b.Y); ok && k > 0 && k%c == 0 {

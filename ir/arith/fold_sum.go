@@ -56,7 +56,7 @@ func (f *folder) addConst(x ir.Expr, c int64, d ir.DType) ir.Expr {
 		}
 		return f.node(ir.Add, x, f.constant(c, d), d)
 	}
-	if rest, k, ok := offset(x); ok { // (a + k) + c
+	if rest, k, ok := offset(x); ok && (k >= 0 || c < 0) { // (a + k) + c; (a - k) + c stays
 		if s, ok := addInt(k, c); ok {
 			return f.shifted(rest, s, d)
 		}
