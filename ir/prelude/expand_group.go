@@ -1,6 +1,10 @@
 package prelude
 
-import "pypto-ls/ir"
+import (
+	"slices"
+
+	"pypto-ls/ir"
+)
 
 // handWrittenVector is what ExpandMixedKernel does to a function that the
 // author typed AIV: adapters for its pushes, and the dispatch to both vector
@@ -21,6 +25,9 @@ func handWrittenVector(c *Ctx, f *ir.Function) *ir.Function {
 	}
 	groups, others := 0, 0
 	for _, g := range c.Callers(f.Name) {
+		if inCluster(g, f.Name) {
+			c.note(passExpand, f, f.NameSpan, "a `pl.cluster` scope that becomes a group runs this function")
+		}
 		if g.Kind == ir.Group && callsCube(c, g) {
 			groups++
 		} else {
@@ -34,6 +41,18 @@ func handWrittenVector(c *Ctx, f *ir.Function) *ir.Function {
 		c.note(passExpand, f, f.NameSpan, "the vector function of a group has other callers as well")
 	}
 	return withDualDispatch(f)
+}
+
+// inCluster reports whether g calls a function inside a cluster scope, which
+// OutlineClusterScopes makes a group of.
+func inCluster(g *ir.Function, name string) bool {
+	found := false
+	ir.EachStmt(g.Body, func(st ir.Stmt) {
+		if s, ok := st.(*ir.Scope); ok && s.Kind == ir.ScopeCluster && !found {
+			found = slices.Contains(callees(&ir.Function{Body: s.Body}), name)
+		}
+	})
+	return found
 }
 
 func withDualDispatch(f *ir.Function) *ir.Function {

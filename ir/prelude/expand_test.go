@@ -1,10 +1,13 @@
 package prelude_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pypto-ls/ir/prelude"
 )
 
 // kernel is a mixed kernel with the usual parameters; its body is given.
@@ -386,5 +389,48 @@ for i in pl.pipeline(0, n, 8, stage=2):
 return out`), "Ascend910B")
 	if !strings.Contains(l.text, "unroll_rem: pl.Scalar[pl.INDEX] = (n__ssa_v0 - 0 + 7) // 8 - (n__ssa_v0 - 0 + 7) // 8 // 2 * 2") {
 		t.Error(l.text)
+	}
+}
+
+// An escaping store result may start from several output parameters, and a
+// cluster scope becomes a group: neither is decided silently.
+func TestNotDecided(t *testing.T) {
+	outs := lower(t, kernel(`
+for i in pl.range(n):
+    v = pl.load(out2, [0, 0], [64, 64])
+    o = pl.store(v, [0, 0], out)
+return o`), "Ascend910B")
+	cluster := lower(t, program(`
+@pl.function(type=pl.FunctionType.AIC)
+def k_aic(self, a: pl.Tensor[[64, 64], pl.FP16], out: pl.Out[pl.Tensor[[64, 64], pl.FP16]]) -> pl.Tensor[[64, 64], pl.FP16]:
+    buf = pl.reserve_buffer(name="to_cube", size=32768, base=-1)
+    pl.aic_initialize_pipe(pl.const(0, pl.INT32), buf, dir_mask=2, slot_size=8192, slot_num=4)
+    p: pl.Tile[[64, 64], pl.FP16, pl.Mem.Mat] = pl.tpop_from_aiv(split=0)
+    x = pl.move(p, target_memory=pl.Mem.Left)
+    pl.tfree_to_aiv(p)
+    return out
+
+@pl.function(type=pl.FunctionType.AIV)
+def k_aiv(self, a: pl.Tensor[[64, 64], pl.FP16], out: pl.Out[pl.Tensor[[64, 64], pl.FP16]]) -> pl.Tensor[[64, 64], pl.FP16]:
+    peer = pl.import_peer_buffer(name="to_cube", peer_func="k_aic")
+    pl.aiv_initialize_pipe(pl.const(0, pl.INT32), peer, dir_mask=2, slot_size=8192, slot_num=4)
+    t = pl.load(a, [0, 0], [64, 64])
+    pl.tpush_to_aic(pl.add(t, t), split=0)
+    return out
+
+@pl.function(type=pl.FunctionType.Orchestration)
+def main(self, a: pl.Tensor[[64, 64], pl.FP16], out: pl.Out[pl.Tensor[[64, 64], pl.FP16]]) -> pl.Tensor[[64, 64], pl.FP16]:
+    with pl.cluster():
+        out = self.k_aic(a, out)
+        out2 = self.k_aiv(a, out)
+    return out`), "Ascend910B")
+	for _, c := range []struct {
+		l      lowered
+		reason string
+	}{{outs, "`o` is first assigned inside a loop and used after it; which of several output parameters of its type it starts from is not specified"},
+		{cluster, "a `pl.cluster` scope that becomes a group runs this function"}} {
+		if !slices.ContainsFunc(c.l.notes, func(n prelude.Note) bool { return n.Reason == c.reason }) {
+			t.Errorf("notes %v, want %q", c.l.notes, c.reason)
+		}
 	}
 }

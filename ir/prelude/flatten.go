@@ -6,12 +6,13 @@ import "pypto-ls/ir"
 // directly before its statement (spec 11 §6.3).
 func flattenCallExpr(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	fl := &flattener{f: g}
+	fl := &flattener{c: c, f: g}
 	g.Body = fl.block(f.Body)
 	return g
 }
 
 type flattener struct {
+	c     *Ctx
 	f     *ir.Function
 	n     int
 	names names
@@ -64,6 +65,7 @@ func (fl *flattener) stmt(st ir.Stmt) ir.Stmt {
 		}
 		return n
 	case *ir.For:
+		fl.inits(st.IterArgs)
 		start, stop, step := fl.bound(st.Start), fl.bound(st.Stop), fl.bound(st.Step)
 		n := withBlocks(st, fl.block)
 		if start != st.Start || stop != st.Stop || step != st.Step {
@@ -72,10 +74,23 @@ func (fl *flattener) stmt(st ir.Stmt) ir.Stmt {
 			return &m
 		}
 		return n
-	case *ir.While, *ir.Scope:
+	case *ir.While:
+		fl.inits(st.IterArgs)
+		return withBlocks(st, fl.block)
+	case *ir.Scope:
 		return withBlocks(st, fl.block)
 	}
 	return st
+}
+
+// inits notes calls among the initial values of carries, of which the rule says
+// nothing.
+func (fl *flattener) inits(iters []*ir.Var) {
+	for _, v := range iters {
+		if v.Init != nil && hasCall(v.Init) {
+			fl.c.note("FlattenCallExpr", fl.f, v.Span, "the initial value of a carry has a call in it; assign it to a name before the loop")
+		}
+	}
 }
 
 // inner flattens what lies inside a right-hand side; the outermost call stays.

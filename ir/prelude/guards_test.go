@@ -102,11 +102,17 @@ pl.store(u, [0, 0], out)`, "`u` is used where its definition does not reach"},
 for i in pl.range(4):
     u = pl.add(t, t)
 pl.store(u, [0, 0], out)`, "`u` is first assigned inside a loop and used after it; which tile it starts from is not specified"},
-		// Nothing of its type: it starts undefined.
+		// Nothing of its type: it starts undefined, and no record shows what the
+		// memory passes make of that.
 		"an escaping tile": {`
 for i in pl.range(4):
     u = pl.load(x, [0, 0], [32, 64])
-pl.store(u, [0, 0], out)`, ""},
+pl.store(u, [0, 0], out)`, "`u` is first assigned inside a loop and used after it: after no iteration it has no value"},
+		"a call as initial value": {`
+for i, (s,) in pl.range(4, init_values=(pl.exp(t),)):
+    s2 = pl.add(s, s)
+    t = pl.yield_(s2)
+pl.store(t, [0, 0], out)`, "the initial value of a carry has a call in it; assign it to a name before the loop"},
 		"both branches": {`
 if n > 4:
     u = pl.add(t, t)

@@ -182,20 +182,37 @@ func (s *ssa) initFor(v *ir.Var) ir.Expr {
 	if e, ok := s.cur.lookup(v); ok {
 		return e
 	}
-	for _, p := range s.f.Params {
-		if p.Dir != ir.In && ir.TypeEqual(p.Var.Type, v.Type) {
-			return p.Var
-		}
-	}
-	for _, p := range s.f.Params {
-		if ir.TypeEqual(p.Var.Type, v.Type) {
-			return p.Var
-		}
+	if p := s.paramLike(v); p != nil {
+		return p
 	}
 	s.noteRivals(v)
 	u := s.newVar(ir.PlainVar, baseName(v.Name)+"__undef", s.types(v.Type), v.Span)
 	s.undef.add(u)
 	return u
+}
+
+// paramLike is the first parameter of v's type, an output parameter before others,
+// nil for none.
+func (s *ssa) paramLike(v *ir.Var) *ir.Var {
+	var out, in *ir.Var
+	for _, p := range s.f.Params {
+		switch {
+		case !ir.TypeEqual(p.Var.Type, v.Type):
+		case p.Dir == ir.In:
+			if in == nil {
+				in = p.Var
+			}
+		case out == nil:
+			out = p.Var
+		default:
+			s.c.note(passSSA, s.f, v.Span, "`"+v.Name+"` is first assigned inside a loop and used after it; which of several output parameters of its type it starts from is not specified")
+			return out
+		}
+	}
+	if out != nil {
+		return out
+	}
+	return in
 }
 
 // authorIters converts the iter_args written by the author, which keep their

@@ -6,7 +6,8 @@ const passSSA = "ConvertToSSA"
 
 // noteRivals says that a tile which escapes from a loop may start from another
 // tile of its type: "a definition of matching type found before the loop" (spec
-// 11 §6.1) does not tell which. Without one it starts undefined.
+// 11 §6.1) does not tell which. Without one it starts undefined, and no record shows
+// what becomes of that.
 func (s *ssa) noteRivals(v *ir.Var) {
 	t := tileOf(v)
 	if t == nil {
@@ -18,6 +19,7 @@ func (s *ssa) noteRivals(v *ir.Var) {
 			return
 		}
 	}
+	s.c.note(passSSA, s.f, v.Span, "`"+v.Name+"` is first assigned inside a loop and used after it: after no iteration it has no value")
 }
 
 // noteUndefined leaves a note where an in-core body reads a variable at a place
