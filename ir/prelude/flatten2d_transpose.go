@@ -45,8 +45,8 @@ func (n *flat) bind(name string, c *ir.Call, meta ir.StmtMeta, out *ir.Block) *i
 
 func (n *flat) pages(a *ir.Assign, c *ir.Call, src *ir.TileType, space ir.Space, s subst, meta ir.StmtMeta, out *ir.Block) {
 	rank := len(src.Shape)
-	ax, ok1 := ir.ConstValue(c.Args[1])
-	bx, ok2 := ir.ConstValue(c.Args[2])
+	ax, ok1 := axisOf(c.Args[1], rank)
+	bx, ok2 := axisOf(c.Args[2], rank)
 	if ok1 && ok2 && min(ax, bx) != int64(rank-2) {
 		n.c.problem(passFlatten2D, n.f, c.Span, fmt.Sprintf("FlattenTileNdTo2D: only last-two-axes tile.transpose on >2D tiles is supported; transpose involving a batch axis (axes %d, %d of rank %d) is not yet lowered. Reshape the tile so the transposed axes are the last two.", ax, bx, rank))
 	}
@@ -74,6 +74,15 @@ func (n *flat) pages(a *ir.Assign, c *ir.Call, src *ir.TileType, space ir.Space,
 	}
 	y.Span = a.Var.Span
 	s.set(a.Var, y)
+}
+
+// axisOf is a literal axis; negatives count from the end.
+func axisOf(e ir.Expr, rank int) (int64, bool) {
+	n, ok := ir.ConstValue(e)
+	if n < 0 {
+		n += int64(rank)
+	}
+	return n, ok
 }
 
 func tuple(vs ...int64) *ir.MakeTuple {
