@@ -48,7 +48,10 @@ func (n *flat) stmt(st ir.Stmt, s subst, out *ir.Block) {
 		n.assign(st, s, out)
 	case *ir.Eval:
 		x := st.X
-		if c, ok := x.(*ir.Call); ok {
+		if c, ok := x.(*ir.Call); ok && n.refused(c) {
+			add(st)
+			return
+		} else if ok {
 			x = n.call(c, s, bare(st.StmtMeta), out)
 		} else {
 			x = s.expr(x)
@@ -306,9 +309,19 @@ func (n *flat) special(a *ir.Assign, c *ir.Call, s subst, meta ir.StmtMeta, out 
 			n.assemble(a, c, s, meta, out)
 			return true
 		}
+	default:
+		n.refused(c)
+	}
+	return false
+}
+
+// refused reports the operators that have no form for tiles of rank > 2.
+func (n *flat) refused(c *ir.Call) bool {
+	switch c.Name {
 	case "tile.read", "tile.write", "tile.slice":
 		if len(c.Args) > 0 && rankOf(c.Args[0]) > 2 {
 			n.c.problem(passFlatten2D, n.f, c.Span, "FlattenTileNdTo2D: "+c.Name+" is not supported on >2D tiles")
+			return true
 		}
 	}
 	return false

@@ -26,3 +26,17 @@ func TestTransposeAxesFromTheEnd(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A write is a statement of its own, and refused like an assigned call.
+func TestNoElementsOfStacks(t *testing.T) {
+	for body, op := range map[string]string{
+		"pl.tile.write(x, [0, 0, 0], 1.0)":              "tile.write",
+		"y = pl.tile.slice(x, [1, 8, 64], [0, 0, 0])":   "tile.slice",
+		"s: pl.Scalar[pl.FP32] = pl.read(x, [0, 0, 0])": "tile.read",
+	} {
+		want := []string{"FlattenTileNdTo2D: FlattenTileNdTo2D: " + op + " is not supported on >2D tiles"}
+		if diff := cmp.Diff(want, lower(t, stack(body), "Ascend910B").messages()); diff != "" {
+			t.Errorf("%s:\n%s", body, diff)
+		}
+	}
+}
