@@ -11,23 +11,37 @@ func ctrlFlowTransform(c *Ctx, f *ir.Function) *ir.Function {
 		return f
 	}
 	jumps := false
-	ir.EachStmt(f.Body, func(st ir.Stmt) {
-		switch st.(type) {
-		case *ir.Break, *ir.Continue:
-			jumps = true
-		}
-	})
+	eachJump(f.Body, func(string, ir.Stmt) { jumps = true })
 	if !jumps {
 		return f
 	}
 	t := &ctrlFlow{c: c, f: copyFunc(f)}
 	t.f.Body = t.block(f.Body)
-	ir.EachStmt(t.f.Body, func(st ir.Stmt) {
-		if s, ok := st.(*ir.Continue); ok {
-			c.note(passCtrlFlow, f, s.Span, "`continue` in a loop that is neither sequential nor a while loop")
+	t.left()
+	return t.f
+}
+
+// left says which jumps the pass does not reach: those of loops that are
+// neither sequential nor while loops. Kernels with a reported break fail anyway.
+func (t *ctrlFlow) left() {
+	if t.broken {
+		return
+	}
+	eachJump(t.f.Body, func(word string, st ir.Stmt) {
+		t.c.note(passCtrlFlow, t.f, st.Meta().Span, word+" in a loop that is neither sequential nor a while loop")
+	})
+}
+
+// eachJump visits every jump of a body with its word.
+func eachJump(b *ir.Block, visit func(word string, st ir.Stmt)) {
+	ir.EachStmt(b, func(st ir.Stmt) {
+		switch {
+		case isBreak(st):
+			visit("`break`", st)
+		case isContinue(st):
+			visit("`continue`", st)
 		}
 	})
-	return t.f
 }
 
 type ctrlFlow struct {
@@ -35,6 +49,8 @@ type ctrlFlow struct {
 	f *ir.Function
 	// n numbers the results of branches that the pass makes.
 	n int
+	// broken is set when a break was reported.
+	broken bool
 }
 
 // block transforms the loops of a sequence, inner ones first.
@@ -86,6 +102,7 @@ func (t *ctrlFlow) noBreak(sp ir.Span, carries bool) {
 		p.Pass, p.Message = "ConvertToSSA", "`break` in a loop with init_values does not compile"
 	}
 	t.c.Problems = append(t.c.Problems, p)
+	t.broken = true
 }
 
 func isBreak(st ir.Stmt) bool    { _, ok := st.(*ir.Break); return ok }

@@ -110,3 +110,26 @@ func TestBreak(t *testing.T) {
 		t.Errorf("%v", l.messages())
 	}
 }
+
+// A jump that the pass does not reach is marked: one of a loop that it leaves
+// alone, and one in the scopes of a host function, which becomes a kernel only
+// later.
+func TestJumpsOutOfReach(t *testing.T) {
+	for _, word := range []string{"break", "continue"} {
+		jump := "y = pl.load(a, [0, 0], [16, 64])\nif j > n:\n    " + word + "\nout = pl.store(y, [j, 0], out)"
+		for name, text := range map[string]string{
+			"pipeline": loops("for j in pl.pipeline(8, stage=2):\n" + indented(jump, 4)),
+			"host": program(host("n: pl.Scalar[pl.INDEX], a: "+tensor+", out: pl.Out["+tensor+"]",
+				"with pl.at(level=pl.Level.CORE_GROUP):\n    for j in pl.range(8):\n"+indented(jump, 8))),
+		} {
+			l := lower(t, text, "Ascend950")
+			marked := false
+			for _, n := range l.notes {
+				marked = marked || strings.HasPrefix(n.Reason, "`"+word+"` in")
+			}
+			if !marked || len(l.problems) > 0 {
+				t.Errorf("%s in %s: notes %+v, problems %v", word, name, l.notes, l.messages())
+			}
+		}
+	}
+}

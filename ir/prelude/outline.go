@@ -248,12 +248,17 @@ func (o *outliner) scope(sc *ir.Scope, later varSet, s subst, out *ir.Block) {
 	}
 }
 
-// noteUnmodelled says which parts of a scope's header change the call in ways
-// that are not modelled.
+// noteUnmodelled says what in a scope, or its header, changes the kernel or the
+// call in ways that are not modelled.
 func (o *outliner) noteUnmodelled(sc *ir.Scope) {
 	if sc.TaskVar != nil {
 		o.c.note(passOutline, o.f, sc.Span, "the scope is submitted as a task")
 	}
+	// CtrlFlowTransform, which runs before, only looks at functions that are
+	// in-core then.
+	eachJump(sc.Body, func(word string, st ir.Stmt) {
+		o.c.note(passOutline, o.f, st.Meta().Span, word+" in a core scope, which no pass removes")
+	})
 	for _, a := range sc.Attrs {
 		switch a.Key {
 		case "level", "role", "name_hint", "split", "slot_num", "windowize":
