@@ -16,6 +16,9 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 	switch f.Kind {
 	case ir.Opaque, ir.Orchestration, ir.Graph:
 	default:
+		if f.Kind.IsInCore() {
+			noteScopes(c, f, f.Body)
+		}
 		return []*ir.Function{f}
 	}
 	if !hasCore(f.Body) {
@@ -33,6 +36,17 @@ func outlineIncoreScopes(c *Ctx, f *ir.Function) []*ir.Function {
 		o.f.Kind, o.f.Level, o.f.Role = ir.Orchestration, "CHIP", "Orchestrator"
 	}
 	return append(o.out, o.f)
+}
+
+// noteScopes says that a kernel's body has scopes, core scopes of helpers that
+// were spliced in for example: they stay, and what becomes of them is not known.
+// Regions of `pl.split_aiv` have their own pass.
+func noteScopes(c *Ctx, f *ir.Function, body *ir.Block) {
+	ir.EachStmt(body, func(st ir.Stmt) {
+		if s, ok := st.(*ir.Scope); ok && s.Kind != ir.ScopeSplitAiv {
+			c.note(passOutline, f, s.Span, "a scope inside a kernel")
+		}
+	})
 }
 
 // noteTilesOutside says that tile code of a host function was not outlined:
@@ -259,6 +273,7 @@ func (o *outliner) noteUnmodelled(sc *ir.Scope) {
 	eachJump(sc.Body, func(word string, st ir.Stmt) {
 		o.c.note(passOutline, o.f, st.Meta().Span, word+" in a core scope, which no pass removes")
 	})
+	noteScopes(o.c, o.f, sc.Body)
 	for _, a := range sc.Attrs {
 		switch a.Key {
 		case "level", "role", "name_hint", "split", "slot_num", "windowize":

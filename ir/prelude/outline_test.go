@@ -223,3 +223,25 @@ func TestTilesWithoutScope(t *testing.T) {
 		t.Error("tile code in a cluster is not marked")
 	}
 }
+
+// Kernels are tile operators, scalars, loops and branches (spec 11b §5): a
+// scope in a kernel, written there or spliced in, is marked.
+func TestScopesInKernels(t *testing.T) {
+	params := "a: " + tensor + ", out: pl.Out[" + tensor + "]"
+	kernel := "@pl.function(type=pl.FunctionType.InCore)\ndef k(self, " + params + "):\n"
+	scope := "with pl.at(level=pl.Level.CORE_GROUP):\n    x = pl.load(a, [0, 0], [16, 64])\n    pl.store(x, [0, 0], out)"
+	for name, text := range map[string]string{
+		"written": kernel + indented(scope, 4),
+		"nested":  host(params, "with pl.at(level=pl.Level.CORE_GROUP):\n    y = pl.load(a, [0, 0], [16, 64])\n    pl.store(y, [0, 0], out)\n"+indented(scope, 4)),
+		"helper":  "@pl.function(type=pl.FunctionType.Inline)\ndef g(self, " + params + "):\n" + indented(scope, 4) + "\n\n" + kernel + "    self.g(a, out)",
+	} {
+		l := lower(t, program(text), "Ascend910B")
+		marked := false
+		for _, n := range l.notes {
+			marked = marked || n.Reason == "a scope inside a kernel"
+		}
+		if !marked {
+			t.Errorf("%s: notes %+v, problems %v\n%s", name, l.notes, l.messages(), l.text)
+		}
+	}
+}
