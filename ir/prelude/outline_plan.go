@@ -68,18 +68,7 @@ func (w *liveWalk) block(b *ir.Block) {
 		return
 	}
 	for _, st := range b.Stmts {
-		stmtUses(st, w.read)
-		if l, ok := loopOf(st); ok {
-			for _, a := range l.iters {
-				w.defined.add(a)
-			}
-			if l.index != nil {
-				w.defined.add(l.index)
-			}
-			if l.cond != nil {
-				exprVars(l.cond, w.read)
-			}
-		}
+		w.head(st)
 		if sc, ok := st.(*ir.Scope); ok {
 			ir.EachDef(sc, w.defined.add)
 		}
@@ -87,6 +76,30 @@ func (w *liveWalk) block(b *ir.Block) {
 			w.block(c)
 		}
 		ir.EachDef(st, w.defined.add)
+	}
+}
+
+// head reads what a statement reads before its bodies. The condition of a while
+// loop is that of every round: it reads the carries, not what is outside.
+func (w *liveWalk) head(st ir.Stmt) {
+	l, ok := loopOf(st)
+	if l.cond == nil {
+		stmtUses(st, w.read)
+	}
+	if !ok {
+		return
+	}
+	for _, a := range l.iters {
+		if l.cond != nil {
+			exprVars(a.Init, w.read)
+		}
+		w.defined.add(a)
+	}
+	if l.index != nil {
+		w.defined.add(l.index)
+	}
+	if l.cond != nil {
+		exprVars(l.cond, w.read)
 	}
 }
 

@@ -245,3 +245,20 @@ func TestScopesInKernels(t *testing.T) {
 		}
 	}
 }
+
+// The condition of a while loop reads the loop's carries: only what they start
+// from is captured, and what the condition reads besides.
+func TestOutlineWhile(t *testing.T) {
+	params := "a: " + tensor + ", out: pl.Out[" + tensor + "], m: pl.Scalar[pl.INDEX], n: pl.Scalar[pl.INDEX]"
+	l := exact(t, program(host(params, `
+with pl.at(level=pl.Level.CORE_GROUP):
+    x = pl.load(a, [0, 0], [16, 64])
+    while n > m:
+        x = pl.add(x, x)
+        n = n - 1
+    pl.store(x, [0, 0], out)`)), "Ascend910B")
+	want := []string{"f_incore_0(a, n, m, out out)", "f(self, a, out out, m, n)"}
+	if diff := cmp.Diff(want, withSelf(l)); diff != "" {
+		t.Error(diff)
+	}
+}
