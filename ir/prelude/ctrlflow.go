@@ -163,6 +163,7 @@ func (p *continuer) sequence(stmts []ir.Stmt, values []ir.Expr) ([]ir.Stmt, []ir
 func (p *continuer) branch(s *ir.If, then bool, before, normal []ir.Stmt, values []ir.Expr) ([]ir.Stmt, []ir.Expr) {
 	p.noteHidden(s, before, normal, values)
 	stmts, vals := p.sequence(normal, values)
+	vals = p.resolve(vals, stmts)
 	skip := &ir.Block{}
 	path := &ir.Block{Stmts: append([]ir.Stmt(nil), stmts...)}
 	n := &ir.If{StmtMeta: s.StmtMeta, Cond: s.Cond}
@@ -180,8 +181,8 @@ func (p *continuer) branch(s *ir.If, then bool, before, normal []ir.Stmt, values
 	return append(before, n), vals
 }
 
-// noteHidden says that a yielded variable from before the branch may be taken
-// for the carry on the normal path.
+// noteHidden marks a yielded variable from before the branch: on the normal path
+// the carry takes its place, unless what stands before the branch counts for it.
 func (p *continuer) noteHidden(s *ir.If, before, normal []ir.Stmt, values []ir.Expr) {
 	early, late := directlyAssigned(before), directlyAssigned(normal)
 	for _, e := range values {

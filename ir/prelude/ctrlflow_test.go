@@ -42,6 +42,29 @@ store(r, [0, 0], out)
 return`)
 }
 
+// What the rest of the body does not assign itself is not yielded by it either:
+// the carry is, on both sides.
+func TestContinueYieldsOuterValue(t *testing.T) {
+	l := exact(t, loops(`
+for j, (s,) in pl.range(8, init_values=(h,)):
+    if j > n:
+        continue
+    v = pl.mul(s, x)
+    pl.store(v, [0, 0], out)
+    r = pl.yield_(x)
+pl.store(r, [0, 0], out)`), "Ascend950")
+	l.check(t, "k", loaded+`for j, (s,) in pl.range(8, init_values=(h,)):
+    if n < j:
+        s = pl.yield_(s)
+    else:
+        v = mul(s, x)
+        store(v, [0, 0], out)
+        s = pl.yield_(s)
+    r = pl.yield_(s)
+store(r, [0, 0], out)
+return`)
+}
+
 // Without carries of the author's: what stood before the continue in its
 // branch is dropped, a continue in the other branch works the same way, one at
 // the top level drops everything after it.
