@@ -7,6 +7,7 @@ const passComposite = "LowerCompositeOps"
 // lowerCompositeOps replaces `tile.sin` and `tile.cos` by the arithmetic they
 // stand for (spec 11b §3).
 func lowerCompositeOps(c *Ctx, f *ir.Function) *ir.Function {
+	detectComposites(c, f)
 	l := &compositor{c: c, f: copyFunc(f)}
 	b := l.block(f.Body)
 	if b == f.Body {

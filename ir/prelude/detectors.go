@@ -36,31 +36,49 @@ func detectAutoTile(c *Ctx, f *ir.Function) *ir.Function {
 	return f
 }
 
-// detectUnmodelled leaves notes for operators that passes of this prelude
-// lower by rules that are not specified.
-func detectUnmodelled(c *Ctx, f *ir.Function) *ir.Function {
+// eachOperator visits the operators of a kernel.
+func eachOperator(f *ir.Function, visit func(call *ir.Call)) {
 	if !f.Kind.IsInCore() {
-		return f
+		return
 	}
 	ir.EachStmt(f.Body, func(st ir.Stmt) {
-		call := callOf(st)
-		if call == nil {
-			return
+		if call := callOf(st); call != nil && !call.IsFunc {
+			visit(call)
 		}
-		if strings.HasPrefix(call.Name, "pld.tensor.") {
+	})
+}
+
+// detectTensorOps leaves notes for operators on tensors, whose conversion is
+// not specified.
+func detectTensorOps(c *Ctx, f *ir.Function) *ir.Function {
+	eachOperator(f, func(call *ir.Call) {
+		if call.Op != nil && strings.HasPrefix(call.Name, "tensor.") && tensorCompute(call) {
+			c.note("ConvertTensorToTileOps", f, call.Span, call.Name+" works on tensors and becomes tile operators")
+		}
+	})
+	return f
+}
+
+// detectComposites leaves notes for operators that LowerCompositeOps lowers by
+// rules that are not specified.
+func detectComposites(c *Ctx, f *ir.Function) *ir.Function {
+	eachOperator(f, func(call *ir.Call) {
+		switch {
+		case strings.HasPrefix(call.Name, "pld.tensor."):
 			c.note(passComposite, f, call.Span, call.Name+" is a distributed operation on tensors, which may become tile operators")
-		}
-		if call.Op == nil {
-			return
-		}
-		switch call.Name {
-		case "tile.scatter_update":
+		case call.Op != nil && call.Name == "tile.scatter_update":
 			c.note(passComposite, f, call.Span, "tile.scatter_update is lowered to other operators")
+		}
+	})
+	return f
+}
+
+// detectMxScales leaves notes for MX products.
+func detectMxScales(c *Ctx, f *ir.Function) *ir.Function {
+	eachOperator(f, func(call *ir.Call) {
+		switch call.Name {
 		case "tile.matmul_mx", "tile.matmul_mx_acc", "tile.matmul_mx_bias":
 			c.note("InsertMxScaleAddr", f, call.Span, "scale addresses are bound before MX products")
-		}
-		if len(call.Name) > 7 && call.Name[:7] == "tensor." && tensorCompute(call) {
-			c.note("ConvertTensorToTileOps", f, call.Span, call.Name+" works on tensors and becomes tile operators")
 		}
 	})
 	return f

@@ -100,6 +100,7 @@ func pipeline() []pass {
 		{"AutoTileMatmulL0", one(detectAutoTile)},
 		{"CanonicalizeTileSlice", one(canonicalizeTileSlice)},
 		{"InferTileMemorySpace", one(inferTileMemorySpace)},
+		{"InsertMxScaleAddr", one(detectMxScales)},
 		{passLayouts, one(resolveBackendOpLayouts)},
 		{"LowerAutoVectorSplit", one(lowerAutoVectorSplit)},
 		{"ExpandMixedKernel", expandMixedKernel},

@@ -6,7 +6,7 @@ import "pypto-ls/ir"
 // operators: it finds the tensors that are written, and ends every body with a
 // return (spec 11b §5.2, 01b §10). Tensor operators are only noted.
 func convertTensorToTileOps(c *Ctx, f *ir.Function) *ir.Function {
-	f = detectUnmodelled(c, f)
+	f = detectTensorOps(c, f)
 	if f.Kind != ir.InCore || f.RuntimeBound || f.Body == nil {
 		return f
 	}
