@@ -65,3 +65,23 @@ return`)
 	checkMarked(t, scatter, map[string][]string{"ConvertToSSA": lowered, "ConvertTensorToTileOps": lowered, "OptimizeOrchTensors": lowered,
 		"LowerCompositeOps": nil})
 }
+
+// Loads into Mat that the compiler made may move out of loops that do not
+// change them; an author's stay.
+func TestInvariantLoads(t *testing.T) {
+	params := "a__ssa_v0: pl.Tensor[[64, 64], pl.FP16], n__ssa_v0: pl.Scalar[pl.INDEX], out__ssa_v0: pl.Out[pl.Tensor[[64, 64], pl.FP16]]"
+	kernel := func(name, row string) string {
+		return dump(params, "for i__idx_v0 in pl.range(n__ssa_v0):\n    row__ssa_v0: pl.Scalar[pl.INDEX] = "+row+" * 16\n    if n__ssa_v0 > 3:\n        "+
+			name+": pl.Tile[[16, 64], pl.FP16, pl.Mem.Mat] = pl.tile.load(a__ssa_v0, [row__ssa_v0, 0], [16, 64], [16, 64], target_memory=pl.Mem.Mat)\n        pl.tile.store("+
+			name+", [0, 0], out__ssa_v0)\nreturn")
+	}
+	moved := []string{"InferTileMemorySpace"}
+	for _, name := range []string{"a__tile", "a__ssa_v0_mat", "a__tile_1"} {
+		checkMarked(t, kernel(name, "n__ssa_v0"), map[string][]string{"OutlineIncoreScopes": nil, "ConvertTensorToTileOps": moved,
+			"CanonicalizeTileSlice": moved, "InferTileMemorySpace": nil})
+		checkMarked(t, kernel(name, "i__idx_v0"), map[string][]string{"OptimizeOrchTensors": nil})
+	}
+	for _, name := range []string{"x__ssa_v0", "t__tmp_v3_1"} {
+		checkMarked(t, kernel(name, "n__ssa_v0"), map[string][]string{"OptimizeOrchTensors": nil})
+	}
+}

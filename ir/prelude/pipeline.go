@@ -29,6 +29,8 @@ type Ctx struct {
 	funcs []*ir.Function
 	// others are what other functions of the program become, by name.
 	others map[string][]*ir.Function
+	// start is the place of the text in the order of passes; see passAt.
+	start int
 	// grown counts the statements made by copying; see grow.
 	grown int64
 }
@@ -99,7 +101,7 @@ func pipeline() []pass {
 		{"LegalizeTileCast", one(legalizeTileCast)},
 		{"AutoTileMatmulL0", one(detectAutoTile)},
 		{"CanonicalizeTileSlice", one(canonicalizeTileSlice)},
-		{"InferTileMemorySpace", one(inferTileMemorySpace)},
+		{"InferTileMemorySpace", one(inferSpaces)},
 		{"InsertMxScaleAddr", one(detectMxScales)},
 		{passLayouts, one(resolveBackendOpLayouts)},
 		{"LowerAutoVectorSplit", one(lowerAutoVectorSplit)},
@@ -129,9 +131,9 @@ type Result struct {
 // the functions after every pass.
 func Lower(c *Ctx, f *ir.Function, from string, observe func(pass string, funcs []*ir.Function)) Result {
 	funcs := []*ir.Function{f}
-	start := passAt(from)
+	c.start = passAt(from)
 	for _, p := range pipeline() {
-		if passAt(p.name) <= start {
+		if passAt(p.name) <= c.start {
 			continue
 		}
 		funcs = c.run(p, funcs)
