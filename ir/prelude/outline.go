@@ -178,9 +178,19 @@ func (o *outliner) block(b *ir.Block, after varSet, s subst) *ir.Block {
 		} else if ok {
 			o.otherScope(sc)
 		}
-		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return o.block(c, later[i], s) }))
+		add(out, withBlocks(st, func(c *ir.Block) *ir.Block { return o.block(c, later[i], visible(st, s)) }))
 	}
 	return out
+}
+
+// visible is the substitution for a body of a statement: what calls in a branch
+// or a loop produce is seen outside through the results alone, scopes hide
+// nothing.
+func visible(st ir.Stmt, s subst) subst {
+	if _, ok := st.(*ir.Scope); ok {
+		return s
+	}
+	return s.inner()
 }
 
 // otherScope says that scopes around core scopes are not modelled.

@@ -262,3 +262,34 @@ with pl.at(level=pl.Level.CORE_GROUP):
 		t.Error(diff)
 	}
 }
+
+// What a call in one branch produces is not read in the other one, and what a
+// call in a loop produces not after it.
+func TestOutlineResultsStayInside(t *testing.T) {
+	scope := func(indent int, tile, row, store string) string {
+		return indented("with pl.at(level=pl.Level.CORE_GROUP):\n    "+tile+" = pl.load(a, ["+row+", 0], [16, 64])\n    "+store, indent) + "\n"
+	}
+	params := "n: pl.Scalar[pl.INDEX], a: " + tensor + ", out: pl.Out[" + tensor + "]"
+	for body, want := range map[string]string{
+		"if n > 3:\n" + scope(4, "x", "n", "out = pl.store(x, [0, 0], out)") + "else:\n" + scope(4, "y", "0", "out = pl.store(y, [0, 0], out)") + "return out": `
+if 3 < n__ssa_v0:
+    out__ssa_v4 = self.f_incore_0(a__ssa_v0, n__ssa_v0, out__ssa_v0)
+    out__phi_v3 = pl.yield_(out__ssa_v4)
+else:
+    out__ssa_v5 = self.f_incore_1(a__ssa_v0, out__ssa_v0)
+    out__phi_v3 = pl.yield_(out__ssa_v5)
+return out__phi_v3`,
+		"for i in pl.range(n):\n" + scope(4, "x", "i", "pl.store(x, [i, 0], out)") + "return out": `
+for i__idx_v0 in pl.range(n__ssa_v0):
+    out__ssa_v1 = self.f_incore_0(a__ssa_v0, i__idx_v0, out__ssa_v0)
+return out__ssa_v0`,
+	} {
+		l := exact(t, program(host(params, body)), "Ascend950")
+		_, got, _ := strings.Cut(l.text, "    def f(")
+		_, got, _ = strings.Cut(got, ":\n")
+		got = strings.ReplaceAll(strings.ReplaceAll("\n"+got, "\n        ", "\n"), ": "+tensor, "")
+		if diff := cmp.Diff(want, strings.TrimRight(got, "\n")); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
