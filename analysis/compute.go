@@ -34,6 +34,8 @@ type chunkIndex struct {
 
 	mentionMu sync.Mutex
 	mentions  map[string][]*irsyntax.Chunk
+
+	scopes scopeNames
 }
 
 // first is the position of the first function of that name, -1 for none.
@@ -116,7 +118,7 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 	f := &Func{
 		Name: fn.IR.Name, Kind: fn.IR.Kind, NameSpan: fn.IR.NameSpan, Header: fn.IR.Span,
 		Start: start, Opaque: fn.Opaque, Approximate: low.approx,
-		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers, low.asked},
+		Signature: detached(read.SignatureOf(fn.IR)), deps: deps{fn.Deps, union(fn.Deps.Bodies, low.bodies), low.callers, low.asked, low.hints},
 	}
 	if len(d.Plans) > 0 {
 		f.Planned = make([]Planned, len(d.Plans))

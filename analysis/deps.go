@@ -9,14 +9,15 @@ import (
 
 // deps are the facts outside the chunk that a result depends on: what reading
 // looked up, the functions whose bodies reading or lowering looked at, those
-// whose callers it looked at, and the names it asked the program for.
+// whose callers it looked at, the names it asked the program for, and the names
+// of scopes that it looked for in other functions.
 type deps struct {
 	read.Deps
-	bodies, callers, asked []string
+	bodies, callers, asked, hints []string
 }
 
 // onBodies tells that more than the heads of other functions counts.
-func (d *deps) onBodies() bool { return len(d.bodies) > 0 || len(d.callers) > 0 }
+func (d *deps) onBodies() bool { return len(d.bodies) > 0 || len(d.callers) > 0 || len(d.hints) > 0 }
 
 // onProgram tells that other functions of the program count at all.
 func (d *deps) onProgram() bool { return len(d.Callees) > 0 || len(d.asked) > 0 || d.onBodies() }
@@ -50,7 +51,7 @@ func (u *unit) findHead(d *Document) {
 // fingerprints are the values of what the result of the function at a chunk
 // depends on.
 func (d *Document) fingerprints(u *unit, chunk int, x *deps) []string {
-	out := make([]string, 0, len(x.Names)+len(x.Callees)+len(x.bodies)+len(x.callers)+len(x.asked))
+	out := make([]string, 0, len(x.Names)+len(x.Callees)+len(x.bodies)+len(x.callers)+len(x.asked)+len(x.hints))
 	for _, n := range x.Names {
 		out = append(out, u.ctx.env.Fingerprint(n))
 	}
@@ -74,6 +75,9 @@ func (d *Document) fingerprints(u *unit, chunk int, x *deps) []string {
 	}
 	for _, n := range x.asked {
 		out = append(out, strconv.FormatBool(u.ctx.sigs.Has(n)))
+	}
+	for _, n := range x.hints {
+		out = append(out, strconv.FormatBool(u.ctx.sharesName(d.File.Chunks[chunk].Name, n)))
 	}
 	return out
 }

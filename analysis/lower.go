@@ -19,13 +19,15 @@ type loweredFunc struct {
 	// callers names the functions whose callers were looked at, sorted.
 	callers []string
 	// asked are names that the program was asked for, sorted.
-	asked  []string
+	asked []string
+	// hints are the scope names that were looked for in other functions, sorted.
+	hints  []string
 	failed bool
 }
 
 // lower takes a function through the lowering prelude (spec 11).
 func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass string, funcs []*ir.Function)) loweredFunc {
-	seen, called, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	seen, called, asked, hints := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	ctx := &prelude.Ctx{
 		Platform: c.settings.Platform,
 		Planner:  c.settings.Planner.String(),
@@ -41,13 +43,17 @@ func (c *unitContext) lower(fn *read.Function, start Start, observe func(pass st
 			called[name] = true
 			return c.callersOf(name)
 		},
+		Outlined: func(hint string) bool {
+			hints[hint] = true
+			return c.sharesName(fn.IR.Name, hint)
+		},
 	}
 	r := prelude.Lower(ctx, fn.IR, start.Pass, observe)
 	out := loweredFunc{funcs: r.Funcs, problems: ctx.Problems, failed: r.Failed}
 	for _, n := range ctx.Notes {
 		out.approx = append(out.approx, Approximation{Pass: n.Pass, Reason: n.Reason, Span: n.Span})
 	}
-	out.bodies, out.callers, out.asked = namesOf(seen), namesOf(called), namesOf(asked)
+	out.bodies, out.callers, out.asked, out.hints = namesOf(seen), namesOf(called), namesOf(asked), namesOf(hints)
 	return out
 }
 

@@ -304,6 +304,11 @@ func (o *outliner) name(sc *ir.Scope) string {
 	if name == "" {
 		name = o.f.Name + "_incore_" + itoa(k)
 	}
+	// The one that comes second goes by another name, and which one that is is not
+	// known from one function.
+	if o.c.Outlined != nil && o.c.Outlined(name) {
+		o.c.note(passOutline, o.f, sc.Span, "another function may have a scope named `"+name+"`")
+	}
 	taken := func(n string) bool { return o.names[n] || o.c.Used != nil && o.c.Used(n) }
 	switch {
 	case o.names[name]:

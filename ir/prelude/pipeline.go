@@ -20,6 +20,9 @@ type Ctx struct {
 	// function of that name; nil when the program is not known. Groups and the
 	// way a vector core is dispatched depend on them.
 	Callers func(name string) []*ir.Function
+	// Outlined tells whether another function of the program may outline a scope
+	// under that name; nil when the program is not known.
+	Outlined func(name string) bool
 
 	// Notes and Problems gather what the passes have to say.
 	Notes    []Note
