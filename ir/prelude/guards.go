@@ -16,12 +16,14 @@ type facts struct {
 	path []ir.Expr
 	// engine folds under the ranges.
 	engine *arith.Engine
+	doubts *doubts
 	ask    question // memory for one question after the other
 }
 
 func newFacts() *facts {
 	r := &facts{ranges: newVarTable[arith.Interval](0), defs: newVarTable[ir.Expr](0)}
 	r.engine = &arith.Engine{Range: r.ranges.lookup}
+	r.doubts = newDoubts(r.ranges)
 	r.ask = question{facts: r, known: newVarSet(0)}
 	return r
 }
@@ -55,17 +57,17 @@ func (r *facts) define(v *ir.Var, value ir.Expr) {
 	}
 }
 
-// loopRange is the interval of a loop's index; ok is false when nothing is
-// known beyond the index's type.
+// loopRange is the interval that the reference's prover takes a loop's index to
+// be in: from the start to the last number before the stop, whatever the step.
+// ok is false when it knows nothing beyond the index's type.
 func loopRange(start, stop, step ir.Expr) (arith.Interval, bool) {
-	n, ok := trips(start, stop, step)
-	if ok && n > 0 {
-		a, _ := ir.ConstValue(start)
-		s, _ := ir.ConstValue(step)
-		b := a + (n-1)*s
-		return arith.Interval{Lo: min(a, b), Hi: max(a, b)}, true
+	a, ok1 := ir.ConstValue(start)
+	b, ok2 := ir.ConstValue(stop)
+	by, ok3 := ir.ConstValue(step)
+	if !ok1 || !ok2 || !ok3 || by <= 0 || a >= b {
+		return arith.Interval{}, false
 	}
-	return arith.Interval{}, false
+	return arith.Interval{Lo: a, Hi: b - 1}, true
 }
 
 // surelyOpen reports whether a condition takes both values over what its

@@ -252,3 +252,47 @@ def k(a: pl.Tensor[[256, 512], pl.BF16], w: pld.DistributedTensor[[512, 512], pl
 		t.Errorf("notes: %v", l.notes)
 	}
 }
+
+// The prover knows an index between the start and the last number before the
+// stop, whatever the step: with q below 512 in steps of 8, 512 - q may be less
+// than 8 and q + 8 more than 512 (spec 11 §6.2, recorded).
+func TestRangeOfStep(t *testing.T) {
+	exact(t, guarded(`
+for q in pl.range(0, 512, 8):
+    u = pl.load(x, [q, 0], [8, 64], valid_shape=[pl.min(8, 512 - q), 64])
+    if q + 8 <= 512:
+        pl.store(u, [q // 512, 0], out)
+    else:
+        pl.store(t, [q // 511, 0], out)`), "Ascend910B").check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+for q in pl.range(0, 512, 8):
+    u = load(x, [q, 0], [8, 64], [pl.min(512 - q, 8), 64], Vec)
+    if q + 8 <= 512:
+        store(u, [0, 0], out)
+    else:
+        store(t, [q // 511, 0], out)
+store(t, [0, 0], out)
+return`)
+}
+
+// What is known of the index of a loop that counts down, and of one whose step
+// exceeds its only trip, is in doubt.
+func TestDoubtfulIndex(t *testing.T) {
+	for name, c := range map[string]struct {
+		body   string
+		marked bool
+	}{
+		"down, a window":        {"for r in pl.range(64, 0, -8):\n    pl.store(t, [pl.min(r, 64), 0], out)", true},
+		"down, a quotient":      {"for r in pl.range(64, 0, -8):\n    pl.store(t, [r // 70, 0], out)", true},
+		"down, always taken":    {"for r in pl.range(64, 0, -8):\n    if r >= 1:\n        pl.store(t, [0, 0], out)", true},
+		"down, by the step":     {"for r in pl.range(64, 0, -8):\n    if r >= 8:\n        pl.store(t, [0, 0], out)", false},
+		"down, nothing decided": {"for r in pl.range(64, 0, -8):\n    pl.store(t, [r - 8, 0], out)", false},
+		"one trip, computed":    {"for q in pl.parallel(0, 8, 8):\n    pl.store(t, [q * 2, 0], out)", true},
+		"one trip, as it is":    {"for q in pl.parallel(0, 8, 8):\n    pl.store(t, [q, 0], out)", false},
+		"one trip by one":       {"for q in pl.parallel(1):\n    pl.store(t, [q * 2, 0], out)", false},
+	} {
+		if l := lower(t, guarded(c.body), "Ascend910B"); len(l.notes) > 0 != c.marked {
+			t.Errorf("%s: notes %v", name, l.notes)
+		}
+	}
+}

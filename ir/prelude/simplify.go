@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pypto-ls/ir"
+	"pypto-ls/ir/arith"
 )
 
 // simplify is the restricted set of spec 11 §6.2: constants folded and
@@ -45,9 +46,17 @@ type simplifier struct {
 	sub   subst
 	f     *ir.Function
 	facts *facts
+	at    ir.Span // of the statement at hand
 }
 
-func (s *simplifier) expr(e ir.Expr) ir.Expr { return s.facts.fold(s.sub.expr(e)) }
+func (s *simplifier) expr(e ir.Expr) ir.Expr {
+	e = s.sub.expr(e)
+	n := s.facts.fold(e)
+	if s.facts.doubtful(e, n) {
+		s.c.note(passSimplify, s.f, s.at, "what is computed here may be simplified by a prover that is not modelled")
+	}
+	return n
+}
 
 func (s *simplifier) exprs(es []ir.Expr) ([]ir.Expr, bool) {
 	out, changed := es, false
@@ -165,13 +174,16 @@ func (r *facts) foldType(t ir.Type) ir.Type {
 
 func (s *simplifier) typ(t ir.Type) ir.Type { return s.facts.foldType(s.sub.typ(t)) }
 
+// unranged folds what needs no ranges.
+var unranged = &facts{engine: &arith.Engine{}}
+
 // retype gives v the simplified type under a new identity when it changed.
 func (s *simplifier) retype(v *ir.Var) *ir.Var {
 	t := s.typ(v.Type)
 	if t == v.Type {
 		return v
 	}
-	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, newFacts().foldType(s.sub.typ(v.Type))) {
+	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, unranged.foldType(s.sub.typ(v.Type))) {
 		// Under the other planners a whole tile is planned differently.
 		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a loop index, by a prover that is not modelled")
 	}
@@ -194,6 +206,7 @@ func (s *simplifier) block(b *ir.Block, top bool) *ir.Block {
 
 // stmt adds what becomes of st, st itself without a change.
 func (s *simplifier) stmt(st ir.Stmt, top bool, out *rewriting) {
+	s.at = st.Meta().Span
 	switch st := st.(type) {
 	case *ir.Assign:
 		value := s.expr(st.Value)
@@ -377,11 +390,14 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *rewriting) {
 		return
 	}
 	s.noteSingle(st, start, stop, step)
-	if r, ok := loopRange(start, stop, step); ok {
+	r, ok := loopRange(start, stop, step)
+	if ok {
 		s.facts.ranges.set(st.Var, r)
-		if r.IsConst() {
-			s.sub.set(st.Var, constLike(start, r.Lo)) // the only value it takes
-		}
+	}
+	if ok && r.IsConst() {
+		s.sub.set(st.Var, constLike(start, r.Lo)) // the only value it takes
+	} else {
+		s.facts.doubtIndex(st.Var, start, stop, step)
 	}
 	iters, changedIters := s.iters(st.IterArgs)
 	var body *ir.Block
