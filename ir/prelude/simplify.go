@@ -247,7 +247,7 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *rewriting) {
 		}
 	case *ir.Scope:
 		args, changed := s.exprs(st.Args)
-		if body := s.block(st.Body, top); changed || body != st.Body {
+		if body := s.block(st.Body, top && s.transparent(st)); changed || body != st.Body {
 			n := *st
 			n.Args, n.Body = args, body
 			out.add(&n)
@@ -255,6 +255,26 @@ func (s *simplifier) stmt(st ir.Stmt, top bool, out *rewriting) {
 		}
 	}
 	out.add(st)
+}
+
+// transparent reports whether constants assigned in a scope are propagated as
+// those around it: in `pl.at` they are, in spmd bodies they are not (recorded).
+func (s *simplifier) transparent(st *ir.Scope) bool {
+	switch st.Kind {
+	case ir.ScopeInCore, ir.ScopeHierarchy:
+		return true
+	case ir.ScopeSpmd:
+		return false
+	}
+	if st.Body == nil {
+		return true
+	}
+	for _, x := range st.Body.Stmts {
+		if a, ok := x.(*ir.Assign); ok && isScalarType(a.Var.Type) && isConstant(a.Value) {
+			s.c.note(passSimplify, s.f, a.Span, "whether a constant assigned in this scope is propagated is not specified")
+		}
+	}
+	return true
 }
 
 // retypeAssigned keeps a propagated constant's variable as it is.
