@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"math"
+	"slices"
 
 	"pypto-ls/ir"
 	"pypto-ls/ir/arith"
@@ -12,7 +13,7 @@ import (
 // assignments and branch results that nobody reads dropped.
 func simplify(c *Ctx, f *ir.Function) *ir.Function {
 	g := copyFunc(f)
-	s := &simplifier{c: c, sub: newSubst(0), f: g, facts: newFacts()}
+	s := &simplifier{c: c, sub: newSubst(0), moved: newSubst(0), f: g, facts: newFacts()}
 	g.Body = s.block(f.Body, true)
 	g.Body = dropDead(g.Body)
 	noteSlots(c, g)
@@ -42,8 +43,10 @@ func noteSlots(c *Ctx, f *ir.Function) {
 const passSimplify = "Simplify"
 
 type simplifier struct {
-	c     *Ctx
-	sub   subst
+	c   *Ctx
+	sub subst
+	// moved is sub without the propagated constants.
+	moved subst
 	f     *ir.Function
 	facts *facts
 	at    ir.Span // of the statement at hand
@@ -172,6 +175,12 @@ func (r *facts) foldType(t ir.Type) ir.Type {
 	return t
 }
 
+// replace puts e for v from now on.
+func (s *simplifier) replace(v *ir.Var, e ir.Expr) {
+	s.sub.set(v, e)
+	s.moved.set(v, e)
+}
+
 func (s *simplifier) typ(t ir.Type) ir.Type { return s.facts.foldType(s.sub.typ(t)) }
 
 // unranged folds what needs no ranges.
@@ -187,9 +196,16 @@ func (s *simplifier) retype(v *ir.Var) *ir.Var {
 		// Under the other planners a whole tile is planned differently.
 		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a loop index, by a prover that is not modelled")
 	}
+	return s.retypeAs(v, t)
+}
+
+func (s *simplifier) retypeAs(v *ir.Var, t ir.Type) *ir.Var {
+	if t == v.Type {
+		return v
+	}
 	n := s.f.NewVar(v.Kind, v.Name, t, v.Span)
 	n.Init = v.Init
-	s.sub.set(v, n)
+	s.replace(v, n)
 	return n
 }
 
@@ -285,6 +301,23 @@ func (s *simplifier) retypeAssigned(v *ir.Var) *ir.Var {
 	return s.retype(v)
 }
 
+// branchResult keeps the type of a branch's result as it is written: constants
+// are not propagated into it (recorded for tensors).
+func (s *simplifier) branchResult(v *ir.Var) *ir.Var {
+	t := s.moved.typ(v.Type)
+	if tile, ok := v.Type.(*ir.TileType); ok && !ir.TypeEqual(t, s.typ(v.Type)) {
+		s.c.note(passSimplify, s.f, v.Span, "whether the type of `"+baseName(v.Name)+"`, the result of a branch, is simplified is not specified")
+		if !isStatic(tile.Shape) {
+			return s.retype(v) // a tile of no known size has no place
+		}
+	}
+	return s.retypeAs(v, t)
+}
+
+func isStatic(shape []ir.Expr) bool {
+	return !slices.ContainsFunc(shape, func(e ir.Expr) bool { return !isConstant(e) })
+}
+
 func (s *simplifier) vars(vs []*ir.Var) (out []*ir.Var, changed bool) {
 	return eachVar(vs, func(_ int, v *ir.Var) *ir.Var { return s.retype(v) })
 }
@@ -298,7 +331,7 @@ func (s *simplifier) iters(vs []*ir.Var) (out []*ir.Var, changed bool) {
 		}
 		n := s.f.NewVar(ir.IterArg, v.Name, t, v.Span)
 		n.Init = init
-		s.sub.set(v, n)
+		s.replace(v, n)
 		return n
 	})
 }
@@ -345,7 +378,7 @@ func (s *simplifier) ifStmt(st *ir.If, top bool, out *rewriting) {
 	var then, els *ir.Block
 	s.facts.under(cond, func() { then = s.block(st.Then, false) })
 	s.facts.under(&ir.Unary{Op: ir.Not, X: cond, DType: ir.BOOL}, func() { els = s.block(st.Else, false) })
-	results, changed := s.vars(st.Results)
+	results, changed := eachVar(st.Results, func(_ int, v *ir.Var) *ir.Var { return s.branchResult(v) })
 	if !changed && cond == st.Cond && then == st.Then && els == st.Else {
 		out.add(st)
 		return
@@ -363,7 +396,7 @@ func (s *simplifier) inlineBlock(b *ir.Block, results []*ir.Var, top bool, out *
 		if y, ok := st.(*ir.Yield); ok && i == len(b.Stmts)-1 {
 			for k, r := range results {
 				if k < len(y.Values) {
-					s.sub.set(r, s.expr(y.Values[k]))
+					s.replace(r, s.expr(y.Values[k]))
 				}
 			}
 			return
@@ -402,9 +435,9 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *rewriting) {
 			}
 			return
 		}
-		s.sub.set(st.Var, start)
+		s.replace(st.Var, start)
 		for _, a := range st.IterArgs {
-			s.sub.set(a, s.expr(a.Init))
+			s.replace(a, s.expr(a.Init))
 		}
 		s.inlineBlock(st.Body, st.Results, top, out)
 		return
@@ -415,7 +448,7 @@ func (s *simplifier) forStmt(st *ir.For, top bool, out *rewriting) {
 		s.facts.ranges.set(st.Var, r)
 	}
 	if ok && r.IsConst() {
-		s.sub.set(st.Var, constLike(start, r.Lo)) // the only value it takes
+		s.replace(st.Var, constLike(start, r.Lo)) // the only value it takes
 	} else {
 		s.facts.doubtIndex(st.Var, start, stop, step)
 	}
