@@ -76,6 +76,14 @@ func (r *facts) doubtIndex(index *ir.Var, start, stop, step ir.Expr) {
 	}
 }
 
+// atMostOnce reports whether a loop over so many numbers may be known to run
+// at most once.
+func (r *facts) atMostOnce(span, step ir.Expr) bool {
+	by, ok := ir.ConstValue(step)
+	bounds := r.doubts.engine.Bounds(span)
+	return ok && (by > 0 && bounds.Hi <= by || by < 0 && bounds.Lo >= by)
+}
+
 // sameText is structural equality of expressions, of tuples and casts too.
 func sameText(a, b ir.Expr) bool {
 	if a == b || ir.ExprEqual(a, b) {

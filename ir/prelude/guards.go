@@ -50,10 +50,25 @@ func (r *facts) insideLoop(index *ir.Var, start, stop, step ir.Expr, f func()) {
 	r.under(bin(from, index, start), func() { r.under(bin(to, index, stop), f) })
 }
 
-// define records the value of a scalar.
+// define records the value of a scalar. The prover knows its bounds (recorded);
+// whether it knows that it is one number is in doubt.
 func (r *facts) define(v *ir.Var, value ir.Expr) {
-	if isScalarType(v.Type) && !hasCall(value) {
+	if !isScalarType(v.Type) {
+		return
+	}
+	if !hasCall(value) {
 		r.defs.set(v, value)
+	}
+	own, of := r.engine.Bounds(v), r.engine.Bounds(value)
+	if of.Lo <= own.Lo && of.Hi >= own.Hi {
+		return
+	}
+	both := arith.Interval{Lo: max(of.Lo, own.Lo), Hi: min(of.Hi, own.Hi)}
+	switch {
+	case both.Lo < both.Hi:
+		r.ranges.set(v, both)
+	case both.Lo == both.Hi:
+		r.doubts.ranges.set(v, both)
 	}
 }
 

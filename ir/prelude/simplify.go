@@ -194,7 +194,7 @@ func (s *simplifier) retype(v *ir.Var) *ir.Var {
 	}
 	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, unranged.foldType(s.sub.typ(v.Type))) {
 		// Under the other planners a whole tile is planned differently.
-		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a loop index, by a prover that is not modelled")
+		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a scalar, by a prover that is not modelled")
 	}
 	return s.retypeAs(v, t)
 }
@@ -475,8 +475,7 @@ func (s *simplifier) noteSingle(st *ir.For, start, stop, step ir.Expr) {
 	if _, known := trips(start, stop, step); known {
 		return
 	}
-	span := s.facts.fold(bin(ir.Sub, stop, start))
-	if n, ok := trips(ir.Index(0), span, step); ok && n <= 1 {
+	if span := s.facts.fold(bin(ir.Sub, stop, start)); s.facts.atMostOnce(span, step) {
 		s.c.note(passSimplify, s.f, st.Span, "whether this loop runs more than once is decided by a prover that is not modelled")
 	}
 }

@@ -62,3 +62,46 @@ pl.store(u, [0, 0], out)`), "Ascend910B"); len(l.notes) != 1 {
 		t.Errorf("tile: notes %v", l.notes)
 	}
 }
+
+// The prover knows the bounds of a scalar from its definition: with h below 32,
+// 32 - h is at least 1 and 160 - h more than 100 (recorded).
+func TestRangeOfDefinition(t *testing.T) {
+	exact(t, guarded(`
+h = n % 32
+pl.store(t, [pl.max(32 - h, 0), pl.min(160 - h, 48)], out)
+j = pl.cast(pl.tile.read(t, [0, 0]), pl.INDEX) % 16
+pl.store(t, [pl.min(j, 16), h // 32], out)
+d = n - m
+pl.store(t, [pl.max(d, 0), 0], out)`), "Ascend910B").check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+h: pl.Scalar[pl.INDEX] = n % 32
+store(t, [32 - h, 48], out)
+t__tmp_v0 = read(t, [0, 0])
+j = pl.cast(t__tmp_v0, pl.INDEX) % 16
+store(t, [j, 0], out)
+d: pl.Scalar[pl.INDEX] = n - m
+store(t, [d, 0], out)
+store(t, [0, 0], out)
+return`)
+}
+
+// Whether it knows that a scalar is one number where constants are not
+// propagated is in doubt, and so is a loop over so many.
+func TestDoubtfulConstant(t *testing.T) {
+	for name, c := range map[string]struct {
+		body   string
+		marked bool
+	}{
+		"trips":    {"for j in pl.range(c // 8):\n    pl.store(t, [j, 0], out)", true},
+		"one trip": {"for j in pl.range(c - 7):\n    pl.store(t, [j, 0], out)", true},
+		"no trip":  {"for j in pl.range(c - 8, 1 - 1):\n    pl.store(t, [j, 0], out)", true},
+		"branch":   {"if c == 8:\n    pl.store(t, [0, 0], out)", true},
+		"minimum":  {"pl.store(t, [pl.min(c, 16), 0], out)", true},
+		"sum":      {"pl.store(t, [c + 4, 0], out)", false},
+	} {
+		body := "for i in pl.range(4):\n    c = 8\n" + indented(c.body, 4)
+		if l := lower(t, guarded(body), "Ascend910B"); len(l.notes) > 0 != c.marked {
+			t.Errorf("%s: notes %v\n%s", name, l.notes, l.text)
+		}
+	}
+}
