@@ -84,6 +84,55 @@ func (r *facts) atMostOnce(span, step ir.Expr) bool {
 	return ok && (by > 0 && bounds.Hi <= by || by < 0 && bounds.Lo >= by)
 }
 
+// maxCalls bounds the calls that are compared with one another.
+const maxCalls = 64
+
+// twins are equal calls that one scalar is computed from: whether they count
+// as one value is not known. It reports whether that may matter where e was
+// folded.
+func (r *facts) twins(e, folded ir.Expr) bool {
+	var calls []*ir.Call
+	operandCalls(e, func(c *ir.Call) { calls = append(calls, c) })
+	if len(calls) > maxCalls {
+		return true
+	}
+	first := map[*ir.Call]*ir.Call{}
+	for i, c := range calls {
+		if k := slices.IndexFunc(calls[:i], func(d *ir.Call) bool { return sameText(c, d) }); k >= 0 {
+			first[c] = calls[k]
+		}
+	}
+	return len(first) > 0 && (folded != e || !sameText(r.engine.Fold(withOne(e, first)), e))
+}
+
+// withOne is e with calls replaced by equal ones.
+func withOne(e ir.Expr, by map[*ir.Call]*ir.Call) ir.Expr {
+	switch e := e.(type) {
+	case *ir.Call:
+		if c := by[e]; c != nil {
+			return c
+		}
+	case *ir.Binary:
+		return &ir.Binary{Op: e.Op, X: withOne(e.X, by), Y: withOne(e.Y, by), DType: e.DType}
+	case *ir.Unary:
+		return &ir.Unary{Op: e.Op, X: withOne(e.X, by), DType: e.DType}
+	}
+	return e
+}
+
+// operandCalls visits the calls among the operands of a scalar expression.
+func operandCalls(e ir.Expr, visit func(c *ir.Call)) {
+	switch e := e.(type) {
+	case *ir.Call:
+		visit(e)
+	case *ir.Binary:
+		operandCalls(e.X, visit)
+		operandCalls(e.Y, visit)
+	case *ir.Unary:
+		operandCalls(e.X, visit)
+	}
+}
+
 // sameText is structural equality of expressions, of tuples and casts too.
 func sameText(a, b ir.Expr) bool {
 	if a == b || ir.ExprEqual(a, b) {

@@ -17,6 +17,7 @@ type facts struct {
 	// engine folds under the ranges.
 	engine *arith.Engine
 	doubts *doubts
+	unsure bool     // folding met what is in doubt
 	ask    question // memory for one question after the other
 }
 

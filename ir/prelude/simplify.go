@@ -54,8 +54,9 @@ type simplifier struct {
 
 func (s *simplifier) expr(e ir.Expr) ir.Expr {
 	e = s.sub.expr(e)
+	s.facts.unsure = false
 	n := s.facts.fold(e)
-	if s.facts.doubtful(e, n) {
+	if s.facts.unsure || s.facts.doubtful(e, n) {
 		s.c.note(passSimplify, s.f, s.at, "what is computed here may be simplified by a prover that is not modelled")
 	}
 	return n
@@ -93,10 +94,31 @@ func (r *facts) fold(e ir.Expr) ir.Expr {
 		}
 		return e
 	case *ir.Binary, *ir.Unary:
-		if hasCall(e) {
-			return e
+		if !hasCall(e) {
+			return r.engine.Fold(e)
 		}
-		return r.engine.Fold(e)
+		n := r.foldCalls(e)
+		folded := r.engine.Fold(n)
+		r.unsure = r.unsure || r.twins(n, folded)
+		return folded
+	}
+	return e
+}
+
+// foldCalls folds the operands of the calls that a scalar is computed from;
+// around it they are opaque.
+func (r *facts) foldCalls(e ir.Expr) ir.Expr {
+	switch e := e.(type) {
+	case *ir.Call:
+		return r.fold(e)
+	case *ir.Binary:
+		if x, y := r.foldCalls(e.X), r.foldCalls(e.Y); x != e.X || y != e.Y {
+			return &ir.Binary{Op: e.Op, X: x, Y: y, DType: e.DType}
+		}
+	case *ir.Unary:
+		if x := r.foldCalls(e.X); x != e.X {
+			return &ir.Unary{Op: e.Op, X: x, DType: e.DType}
+		}
 	}
 	return e
 }
@@ -183,8 +205,8 @@ func (s *simplifier) replace(v *ir.Var, e ir.Expr) {
 
 func (s *simplifier) typ(t ir.Type) ir.Type { return s.facts.foldType(s.sub.typ(t)) }
 
-// unranged folds what needs no ranges.
-var unranged = &facts{engine: &arith.Engine{}}
+// withoutRanges folds what needs no ranges.
+func withoutRanges() *facts { return &facts{engine: &arith.Engine{}} }
 
 // retype gives v the simplified type under a new identity when it changed.
 func (s *simplifier) retype(v *ir.Var) *ir.Var {
@@ -192,7 +214,7 @@ func (s *simplifier) retype(v *ir.Var) *ir.Var {
 	if t == v.Type {
 		return v
 	}
-	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, unranged.foldType(s.sub.typ(v.Type))) {
+	if tileOf(v) != nil && s.c.Planner != "PYPTO" && !ir.TypeEqual(t, withoutRanges().foldType(s.sub.typ(v.Type))) {
 		// Under the other planners a whole tile is planned differently.
 		s.c.note(passSimplify, s.f, v.Span, "what is valid of `"+baseName(v.Name)+"` is simplified over the range of a scalar, by a prover that is not modelled")
 	}

@@ -105,3 +105,28 @@ func TestDoubtfulConstant(t *testing.T) {
 		}
 	}
 }
+
+// A scalar that is computed from a call is simplified around it (recorded): a
+// product with 0 takes the call away.
+func TestFoldAroundCalls(t *testing.T) {
+	exact(t, guarded(`
+k = pl.cast(pl.tile.read(t, [0, 1]), pl.INDEX) * 0
+pl.store(t, [k, pl.min(8, pl.cast(pl.tile.read(t, [0 + 0, n * 1]), pl.INDEX) + 4 + 2)], out)
+j = pl.cast(pl.tile.read(t, [0, 3]), pl.INDEX) + (n - n)
+if pl.cast(pl.tile.read(t, [0, 4]), pl.INDEX) > 0:
+    pl.store(t, [j, 0], out)`), "Ascend910B").check(t, "k", `
+t = load(x, [0, 0], [16, 64], [16, 64], Vec)
+store(t, [0, pl.min(pl.cast(read(t, [0, n]), pl.INDEX) + 6, 8)], out)
+t__tmp_v0 = read(t, [0, 3])
+j = pl.cast(t__tmp_v0, pl.INDEX)
+t__tmp_v1 = read(t, [0, 4])
+if 0 < pl.cast(t__tmp_v1, pl.INDEX):
+    store(t, [j, 0], out)
+store(t, [0, 0], out)
+return`)
+	// Whether two equal calls are one value is not known.
+	if l := lower(t, guarded(`
+pl.store(t, [pl.cast(pl.tile.read(t, [0, 1]), pl.INDEX) - pl.cast(pl.tile.read(t, [0, 1]), pl.INDEX), 0], out)`), "Ascend910B"); len(l.notes) != 1 {
+		t.Errorf("twins: notes %v", l.notes)
+	}
+}
