@@ -128,8 +128,10 @@ func (c *unitContext) compute(chunk *irsyntax.Chunk) (*Func, *Detail) {
 		f.Planned[i] = compact(p)
 		found = append(found, planFindings(fn, p, c.settings)...)
 	}
-	f.Findings = slices.Concat(syntaxFindings(chunk.Tree().Errors, f.Name), readFindings(fn), preludeFindings(fn, low.problems),
-		found, c.lint(d, start), editFindings(d, start), approximateFindings(f, low.approx))
+	found, unknown := doubted(fn, append(preludeFindings(fn, low.problems), found...))
+	f.Approximate = append(f.Approximate, unknown...)
+	f.Findings = slices.Concat(syntaxFindings(chunk.Tree().Errors, f.Name), readFindings(fn),
+		found, c.lint(d, start), editFindings(d, start), approximateFindings(f, f.Approximate))
 	sortFindings(f.Findings)
 	f.shown, f.drawn = planHashes(f, chunk.Text)
 	return f, d

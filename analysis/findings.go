@@ -310,7 +310,7 @@ func approximateFindings(f *Func, list []Approximation) []Finding {
 			sp = f.NameSpan
 		}
 		out[i] = Finding{Code: "approximate", Severity: Information, Span: sp, Func: f.Name,
-			Message: "The placement shown is approximate, because " + a.Pass + " is not modelled here: " + a.Reason,
+			Message: "The placement shown is approximate, because " + a.because(),
 			Explain: "Addresses and usage of this function may differ from the compiler's. A dump of a later pass is exact."}
 	}
 	return out

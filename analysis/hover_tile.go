@@ -45,8 +45,8 @@ func (h *hoverer) planned(at [2]int) (*PlannedDetail, *ir.Var) {
 
 func (h *hoverer) approximate() string {
 	var b strings.Builder
-	for _, a := range h.f.Approximate {
-		fmt.Fprintf(&b, "\n\n≈ Approximate, because %s is not modelled here: %s", a.Pass, render(a.Reason, h.l.line))
+	for i := range h.f.Approximate {
+		fmt.Fprintf(&b, "\n\n≈ Approximate, because %s", render(h.f.Approximate[i].because(), h.l.line))
 	}
 	return b.String()
 }

@@ -35,7 +35,7 @@ type Func struct {
 }
 
 // Approximation names the pass that is not modelled and the statement that
-// needs it.
+// needs it; without a pass, Reason names a value that is not known.
 type Approximation struct {
 	Pass   string
 	Reason string

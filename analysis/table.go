@@ -43,6 +43,10 @@ func (d *Document) PlanTable() []PlanFunction {
 	out := []PlanFunction{}
 	for _, i := range d.FuncChunks() {
 		f := d.Func(i)
+		if len(f.Planned) == 0 && len(f.Approximate) > 0 && f.Approximate[0].Pass == "" {
+			// No plan, and no error says why.
+			out = append(out, d.planFunction(i, f, &Planned{Name: f.Name, Kind: f.Kind}))
+		}
 		for n := range f.Planned {
 			p := &f.Planned[n]
 			// Without tiles there is nothing to tell, unless it is unknown which tiles
@@ -60,8 +64,8 @@ func (d *Document) PlanTable() []PlanFunction {
 func (f *Func) doubts(l *liner) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, a := range f.Approximate {
-		if text := a.Pass + ": " + render(a.Reason, l.line); !seen[text] {
+	for i := range f.Approximate {
+		if text := render(f.Approximate[i].brief(), l.line); !seen[text] {
 			seen[text] = true
 			out = append(out, text)
 		}

@@ -73,10 +73,8 @@ func (r *reader) positionalArg(a irsyntax.Ref) any {
 		}
 	case irsyntax.UnaryOp:
 		if a.Op() == irsyntax.OpSub && a.First().Kind() == irsyntax.Attribute {
-			if v, ok := r.attributeArg(a.First()); ok {
-				if f, ok := v.(float64); ok {
-					return -f
-				}
+			if v, ok := r.negatedAttribute(a.First()); ok {
+				return v
 			}
 		}
 	}
@@ -101,6 +99,8 @@ func (r *reader) attributeArg(a irsyntax.Ref) (any, bool) {
 			return math.Pi, true
 		case "e":
 			return math.E, true
+		case "tau":
+			return 2 * math.Pi, true
 		}
 	}
 	if a.First().Kind() == irsyntax.Name {
@@ -110,6 +110,9 @@ func (r *reader) attributeArg(a irsyntax.Ref) (any, bool) {
 		if q == "self" || r.scope[q] != nil {
 			return nil, false
 		}
+	}
+	if v, ok := r.closureArg(a); ok {
+		return v, true
 	}
 	switch v := r.enumValue(a).(type) {
 	case ir.Enum:
@@ -178,15 +181,30 @@ func (r *reader) negatedArg(v irsyntax.Ref) (any, bool) {
 		f, _ := parseFloat(strings.ReplaceAll(inner.Text(), "_", ""))
 		return -f, true
 	case irsyntax.Attribute:
-		if w, ok := r.attributeArg(inner); ok {
-			if f, ok := w.(float64); ok {
-				return -f, true
-			}
-		}
+		return r.negatedAttribute(inner)
 	case irsyntax.Name:
 		if inner.Text() == "inf" && r.scope["inf"] == nil {
 			return math.Inf(-1), true
 		}
+	}
+	return nil, false
+}
+
+// negatedAttribute is the value of `-C.EPS`.
+func (r *reader) negatedAttribute(a irsyntax.Ref) (any, bool) {
+	w, ok := r.attributeArg(a)
+	if !ok {
+		return nil, false
+	}
+	switch w := w.(type) {
+	case float64:
+		return -w, true
+	case int64:
+		if w != math.MinInt64 {
+			return -w, true
+		}
+	case *ir.Raw:
+		return w, true // a value that is not known
 	}
 	return nil, false
 }

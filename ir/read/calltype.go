@@ -1,6 +1,8 @@
 package read
 
 import (
+	"slices"
+
 	"pypto-ls/ir"
 	"pypto-ls/ir/infer"
 	"pypto-ls/irsyntax"
@@ -23,6 +25,14 @@ func (r *reader) typed(n irsyntax.Ref, c *ir.Call, ann ir.Type, x *build) ir.Exp
 		}
 	}
 	t, text := r.infer(c)
+	switch {
+	case x == nil || len(r.doubts) == 0 || !x.unknownArgument():
+	case text != "":
+		// What the unknown value makes of the call is not known.
+		text, r.untyped = "", true
+	case unknownKeyword(c):
+		t, r.untyped = ir.Unknown, true
+	}
 	if text != "" {
 		count := len(r.out.Problems)
 		r.operandProblem(n, c, x, text)
@@ -37,6 +47,25 @@ func (r *reader) typed(n irsyntax.Ref, c *ir.Call, ann ir.Type, x *build) ir.Exp
 	}
 	c.Type = t
 	return c
+}
+
+// unknownArgument reports an argument whose value is not known.
+func (x *build) unknownArgument() bool {
+	unknown := func(v any) bool {
+		e, ok := v.(*ir.Raw)
+		return ok && e.Text != ""
+	}
+	return slices.ContainsFunc(x.b.val[:], unknown) || slices.ContainsFunc(x.b.rest, unknown) ||
+		slices.ContainsFunc(x.b.named, func(k ir.Kwarg) bool { return unknown(k.Value) })
+}
+
+// unknownKeyword reports a keyword, which results depend on, whose value is not
+// known.
+func unknownKeyword(c *ir.Call) bool {
+	return slices.ContainsFunc(c.Kwargs, func(k ir.Kwarg) bool {
+		_, unknown := k.Value.(*ir.Raw)
+		return unknown
+	})
 }
 
 // operandProblem reports a call that the operator's own checks reject.
@@ -69,6 +98,7 @@ func (r *reader) infer(c *ir.Call) (ir.Type, string) {
 		return t, ""
 	}
 	if p.Kind == infer.Degraded {
+		r.untyped = true
 		return ir.Unknown, ""
 	}
 	return ir.Unknown, p.Text

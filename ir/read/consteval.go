@@ -42,6 +42,9 @@ func (c *constEval) print(r irsyntax.Ref, v Value) string {
 	return out
 }
 
+// notKnown is the failure of an expression with an opaque name.
+const notKnown = "opaque"
+
 const (
 	// maxPrint is the length in bytes beyond which a fingerprint is shortened.
 	maxPrint = 1 << 10
@@ -93,7 +96,7 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 		c.used = append(c.used, name)
 		if v, ok := c.env.Lookup(name); ok {
 			if _, bad := v.(opaque); bad {
-				return nil, "opaque"
+				return nil, notKnown
 			}
 			return v, ""
 		}
@@ -149,6 +152,9 @@ func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 	if d, ok := ir.ParseDType(last); ok {
 		return d, ""
 	}
+	if v, err, ok := c.member(r); ok {
+		return v, err
+	}
 	if base := dotted(r.First()); base != "" {
 		if i := strings.LastIndexByte(base, '.'); i >= 0 || base == "Mem" || base == "MemorySpace" {
 			return ir.Enum(dotted(r)), ""
@@ -161,6 +167,31 @@ func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 		return ir.Enum(dotted(r)), ""
 	}
 	return nil, "unsupported"
+}
+
+// member is an attribute of a name of the module; ok is false when its root is
+// none or the qualifier is that of an enumeration, whoever provides it.
+func (c *constEval) member(r irsyntax.Ref) (v Value, err string, ok bool) {
+	q := lastComponent(r.First())
+	if enumKinds[q] || q == "Mem" || q == "MemorySpace" || q == "math" {
+		return nil, "", false
+	}
+	if _, layout := parseLayout(r.Child(1).Text()); layout {
+		return nil, "", false
+	}
+	root := r.First()
+	for root.Kind() == irsyntax.Attribute {
+		root = root.First()
+	}
+	if root.Kind() != irsyntax.Name || root.Text() == "pl" || root.Text() == "pld" {
+		return nil, "", false
+	}
+	known := c.env.values[root.Text()]
+	if _, bad := known.(opaque); bad || known == nil && c.env.Star {
+		c.used = append(c.used, root.Text())
+		return nil, notKnown, true
+	}
+	return nil, "", false
 }
 
 // compare evaluates a comparison of numbers, chained ones included.

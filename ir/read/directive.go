@@ -40,6 +40,8 @@ func (r *reader) staticAssert(s irsyntax.Ref, args []irsyntax.Ref) {
 		}
 		text += ": " + msg
 	}
+	doubts := len(r.doubts)
+	defer func() { r.doubts = r.doubts[:doubts] }() // nothing else depends on it
 	cond := args[0]
 	c := &constEval{env: r.env, shadow: func(name string) bool { return r.scope[name] != nil }}
 	v, err := c.eval(cond)
@@ -48,6 +50,9 @@ func (r *reader) staticAssert(s irsyntax.Ref, args []irsyntax.Ref) {
 		if t, known := pythonTruth(v); known && !t {
 			r.problem(Syntax, r.span(s), text, "Condition `"+unparse(cond)+"` evaluated to "+pyText(v))
 		}
+		return
+	}
+	if err == notKnown {
 		return
 	}
 	old := len(r.out.Problems)

@@ -76,6 +76,19 @@ func (e *Env) Lookup(name string) (Value, bool) {
 	return v, ok
 }
 
+// opaque reports a name whose value is not known.
+func (e *Env) opaque(name string) bool {
+	v, _ := e.Lookup(name)
+	_, bad := v.(opaque)
+	return bad
+}
+
+// imported reports a name that an import binds, or that a star import may.
+func (e *Env) imported(name string) bool {
+	p, ok := e.prints[name]
+	return !ok || strings.HasPrefix(p, "import ")
+}
+
 // Fingerprint identifies the value of a name for caches: equal fingerprints
 // mean equal values. An unknown name has the fingerprint "".
 func (e *Env) Fingerprint(name string) string {

@@ -194,6 +194,9 @@ func (r *reader) foldable(n irsyntax.Ref) (ir.Expr, bool) {
 	c := &constEval{env: r.env, shadow: func(s string) bool { return r.scope[s] != nil }}
 	v, err := c.eval(n)
 	r.noteAll(c.used)
+	if err == notKnown && r.opt.Policy == Reference {
+		return unknownExpr(n), true // not a scalar computed at run time
+	}
 	if err != "" {
 		return nil, false
 	}
@@ -210,7 +213,8 @@ func (r *reader) closedLeaves(n irsyntax.Ref) bool {
 	case irsyntax.Int, irsyntax.Float, irsyntax.True, irsyntax.False:
 		return true
 	case irsyntax.Name:
-		return r.scope[n.Text()] == nil && r.free[n.Text()] == nil
+		// An extent of a parameter that is not known is a symbol there only.
+		return r.scope[n.Text()] == nil && (r.free[n.Text()] == nil || r.env.opaque(n.Text()))
 	case irsyntax.BinOp:
 		return r.closedLeaves(n.First()) && r.closedLeaves(n.Child(1))
 	case irsyntax.UnaryOp:

@@ -52,6 +52,11 @@ type reader struct {
 	splitMode  *int64       // of the enclosing split_aiv region
 	aliases    map[*ir.Var]ir.Expr
 
+	here     ir.Span // the statement being read
+	doubts   []namedDoubt
+	inTensor bool // the shape of a tensor annotation is being read
+	untyped  bool // a call has no type, and no error says why
+
 	args      []given    // arguments of the calls being read, innermost last
 	binds     []*binding // reused by bound
 	bindDepth int
@@ -104,6 +109,7 @@ func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Option
 	if r.out.Shorthand {
 		r.lenient(root)
 	}
+	r.settleDoubts()
 	sort.SliceStable(r.out.Problems, func(i, j int) bool { return r.out.Problems[i].Span.Start < r.out.Problems[j].Span.Start })
 	r.out.Deps = Deps{Names: sortedKeys(r.names), Callees: sortedKeys(r.callees), Bodies: sortedKeys(r.bodies)}
 	return r.out

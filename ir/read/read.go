@@ -41,6 +41,9 @@ type Function struct {
 	Index int
 	// Problems are in source order.
 	Problems []Problem
+	// Doubts are the values that were needed and are not known, in the order of
+	// the text; none when an error refuses the function.
+	Doubts []Doubt
 	// Opaque is set for functions whose bodies are not kernel IR and were
 	// skipped: `@pl.jit`, `@pl.inline`, external and host functions.
 	Opaque bool

@@ -81,6 +81,15 @@ func (r *reader) lookup(name string) *ir.Var {
 }
 
 func (r *reader) global(name string) (Value, bool) {
+	v, ok := r.quietGlobal(name)
+	if _, bad := v.(opaque); bad {
+		r.doubtful(name)
+	}
+	return v, ok
+}
+
+// quietGlobal is global for where nothing is lost when the value is not known.
+func (r *reader) quietGlobal(name string) (Value, bool) {
 	r.note(name)
 	return r.env.Lookup(name)
 }

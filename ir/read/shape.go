@@ -30,7 +30,7 @@ func (r *reader) constShape(n irsyntax.Ref) ([]ir.Expr, bool) {
 	c := &constEval{env: r.env}
 	v, err := c.eval(n)
 	r.noteAll(c.used)
-	if err == "opaque" || r.out.Opaque {
+	if err == notKnown || r.out.Opaque {
 		return nil, false
 	}
 	if err != "" {
@@ -57,7 +57,7 @@ func (r *reader) constShape(n irsyntax.Ref) ([]ir.Expr, bool) {
 
 func (r *reader) noteAll(names []string) {
 	for _, n := range names {
-		r.note(n)
+		r.global(n)
 	}
 }
 
@@ -102,6 +102,9 @@ func (r *reader) dimExpr(n irsyntax.Ref) (ir.Expr, bool) {
 				return d, true
 			}
 		}
+		if err == notKnown && r.unknownExtent() {
+			return unknownExpr(n), false
+		}
 	}
 	old := len(r.out.Problems)
 	e, ok := r.dimTree(n)
@@ -119,8 +122,9 @@ func (r *reader) dimName(n irsyntax.Ref) (ir.Expr, bool) {
 	if v := r.paramDims[name]; v != nil {
 		return v, true
 	}
-	v, known := r.global(name)
-	if _, bad := v.(opaque); known && !bad {
+	v, known := r.quietGlobal(name)
+	_, bad := v.(opaque)
+	if known && !bad {
 		if d, ok := dimOperand(v); ok {
 			if r.inSignature {
 				if r.usedDims == nil {
@@ -141,11 +145,22 @@ func (r *reader) dimName(n irsyntax.Ref) (ir.Expr, bool) {
 		}
 		return d, true
 	}
-	if !known && r.handwritten() {
+	switch {
+	case bad:
+		r.doubtful(name)
+		if r.unknownExtent() {
+			return unknownExpr(n), false
+		}
+	case !known && r.handwritten():
 		r.unknownSymbol(n)
 	}
 	return r.symbol(name), true
 }
+
+// unknownExtent reports whether a shape with a value that is not known is not
+// known either. The extent of a tensor in memory may be a dynamic dimension
+// (spec 01 §4.5); that of a tile is a number in the compiler.
+func (r *reader) unknownExtent() bool { return !r.inTensor && r.opt.Policy == Reference }
 
 // unknownSymbol reports a dimension that nothing declares. Dumps name free
 // symbols freely, and stand-alone signatures make dimensions of them (spec 01

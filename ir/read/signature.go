@@ -26,6 +26,7 @@ func (r *reader) params(ps irsyntax.Ref) {
 		if text == "self" && (ann.IsEmpty() || isFirst && r.method) {
 			continue
 		}
+		r.here = r.span(p)
 		v := r.newVar(ir.ParamVar, text, ir.Unknown, r.span(name))
 		prm := ir.Param{Var: v}
 		if ann.IsEmpty() {
@@ -66,7 +67,7 @@ func (r *reader) dimParam(p irsyntax.Ref, name string, v *ir.Var) {
 	if !ok || s.DType != ir.INDEX {
 		return
 	}
-	g, _ := r.global(name)
+	g, _ := r.quietGlobal(name)
 	if d, ok := g.(*ir.Var); !ok || d.Name != name {
 		return
 	}
@@ -84,6 +85,7 @@ func (r *reader) returns(ret irsyntax.Ref) {
 	if ret.IsEmpty() || !ret.Ok() {
 		return
 	}
+	r.here = r.span(ret)
 	if ret.Kind() == irsyntax.Subscript && lastComponent(ret.First()) == "tuple" {
 		idx := ret.Child(1)
 		if idx.Kind() == irsyntax.Tuple {

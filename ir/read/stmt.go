@@ -35,6 +35,7 @@ func (r *reader) stmt(s irsyntax.Ref, out *[]ir.Stmt) {
 }
 
 func (r *reader) oneStmt(s irsyntax.Ref, out *[]ir.Stmt) {
+	r.here = r.at(s.Start(), endOfHead(s))
 	switch s.Kind() {
 	case irsyntax.AnnAssign:
 		r.annAssign(s, out)
@@ -68,6 +69,19 @@ func (r *reader) oneStmt(s irsyntax.Ref, out *[]ir.Stmt) {
 		r.problem(Syntax, r.span(s), "Unsupported statement type: "+stmtName(s), statementHelp)
 		r.recoverNames(s)
 	}
+}
+
+// endOfHead is where a statement ends, or its header if it has a body.
+func endOfHead(s irsyntax.Ref) int32 {
+	switch s.Kind() {
+	case irsyntax.For, irsyntax.While, irsyntax.If, irsyntax.With:
+		end := s.Start()
+		for c := s.First(); c.Ok() && c.Kind() != irsyntax.Block; c = c.Next() {
+			end = c.End()
+		}
+		return end
+	}
+	return s.End()
 }
 
 // returnStmt reads a return; inside an inlined body it gives the call its

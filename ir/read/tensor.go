@@ -17,7 +17,7 @@ func (r *reader) tensorType(n irsyntax.Ref, kind string, parts []irsyntax.Ref) (
 			"Use "+kind+"[[shape], dtype], "+kind+"[[shape], dtype, layout], or "+kind+"[[shape], dtype, pl.MemRef(...)] format")
 		return ir.Unknown, false
 	}
-	shape, ok := r.shape(parts[0])
+	shape, ok := r.tensorShape(parts[0])
 	d, ok2 := r.dtype(parts[1])
 	var view *ir.TensorView
 	var mem *ir.MemRef
@@ -41,6 +41,18 @@ func (r *reader) tensorType(n irsyntax.Ref, kind string, parts []irsyntax.Ref) (
 	}
 	t.MemRef = mem
 	return t, ok && ok2
+}
+
+// tensorShape reads the shape of a tensor.
+func (r *reader) tensorShape(n irsyntax.Ref) ([]ir.Expr, bool) {
+	if n.Kind() != irsyntax.List && n.Kind() != irsyntax.Tuple {
+		return r.shape(n) // when it is not known, not even the rank is
+	}
+	outer := r.inTensor
+	r.inTensor = true
+	shape, ok := r.shape(n)
+	r.inTensor = outer
+	return shape, ok
 }
 
 // emptyTensorView reports a `pl.TensorView()` written with nothing in it; the

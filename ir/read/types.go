@@ -149,7 +149,11 @@ func (r *reader) legacyType(n irsyntax.Ref, signature bool) (ir.Type, bool) {
 		if !a.Ok() || !a.Next().Ok() {
 			return fail(kind+" type requires shape and dtype arguments, got "+count, "Use pl."+kind+"[[shape], dtype] format")
 		}
-		shape, ok := r.shape(a)
+		read := r.tensorShape
+		if kind == "Tile" {
+			read = r.shape
+		}
+		shape, ok := read(a)
 		d, ok2 := r.dtype(a.Next())
 		if kind == "Tile" {
 			return ir.NewTileType(shape, d, nil, noSpace), ok && ok2
