@@ -25,14 +25,29 @@ func (d *deps) onProgram() bool { return len(d.Callees) > 0 || len(d.asked) > 0 
 // findKeys hashes what functions of the document may depend on.
 func (d *Document) findKeys() {
 	module, loose := mix(mixStart), mix(mixStart)
+	seen := uint64(0)
+	d.views = make([]uint64, len(d.File.Chunks))
 	for n := range d.File.Chunks {
 		e := &d.File.Chunks[n]
 		switch e.Kind {
 		case irsyntax.ModuleChunk:
 			module.num(e.Hash)
+			seen++
+		case irsyntax.ClassChunk:
+			if !d.facts[n].kernel { // attributes
+				module.num(e.Hash)
+				seen++
+			}
+		case irsyntax.MemberChunk:
+			if e.Class >= 0 && !d.facts[e.Class].kernel {
+				module.num(e.Hash)
+				seen++
+			}
 		case irsyntax.FuncChunk:
+			d.views[n] = seen
 			if e.Class < 0 {
 				loose.num(d.facts[n].head)
+				loose.num(seen)
 			}
 		}
 	}
@@ -44,6 +59,7 @@ func (u *unit) findHead(d *Document) {
 	h := mix(mixStart)
 	for _, i := range u.funcs {
 		h.num(d.facts[i].head)
+		h.num(d.views[i])
 	}
 	u.headKey = uint64(h)
 }
@@ -52,8 +68,9 @@ func (u *unit) findHead(d *Document) {
 // depends on.
 func (d *Document) fingerprints(u *unit, chunk int, x *deps) []string {
 	out := make([]string, 0, len(x.Names)+len(x.Callees)+len(x.bodies)+len(x.callers)+len(x.asked)+len(x.hints))
+	env := u.ctx.env.At(d.File.Chunks[chunk].Chunk)
 	for _, n := range x.Names {
-		out = append(out, u.ctx.env.Fingerprint(n))
+		out = append(out, env.Fingerprint(n))
 	}
 	add := func(h mix) { out = append(out, strconv.FormatUint(uint64(h), 36)) }
 	for _, n := range x.Callees {
@@ -101,6 +118,7 @@ func (d *Document) calleePrint(u *unit, caller int, name string) mix {
 	var f facts
 	if at := u.ctx.chunks.first(name); at >= 0 {
 		f = d.facts[u.funcs[at]]
+		h.num(d.views[u.funcs[at]])
 		if u.funcs[at] < caller {
 			h.num(1)
 		}
@@ -110,6 +128,7 @@ func (d *Document) calleePrint(u *unit, caller int, name string) mix {
 	} else if c := u.ctx.env.Function(name); c != nil {
 		f = factsOf(c)
 		h.num(3)
+		h.num(uint64(d.looseKey)) // tells where it stands
 	} else {
 		h.num(4)
 		for _, c := range u.ctx.chunks.list {

@@ -32,6 +32,8 @@ type Document struct {
 	unitOf   []int32 // by chunk: index in units, -1 for none
 
 	moduleKey, looseKey uint64 // see findKeys
+	// views are, by chunk of a function, how many chunks before it bind names.
+	views []uint64
 
 	mu    sync.Mutex
 	funcs []*Func               // guarded by mu; by chunk, nil while not computed

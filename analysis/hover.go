@@ -181,10 +181,7 @@ func (h *hoverer) name(name string) string {
 // moduleName tells the value of a module-level name.
 func (h *hoverer) moduleName(name string) string {
 	u := h.d.units[h.d.unitOf[h.chunk]]
-	if _, ok := u.ctx.env.Lookup(name); !ok {
-		return ""
-	}
-	value, ok := u.ctx.env.Show(name)
+	value, ok := u.ctx.env.At(h.d.File.Chunks[h.chunk].Chunk).Show(name)
 	if !ok {
 		return ""
 	}

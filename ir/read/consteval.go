@@ -17,6 +17,7 @@ import (
 type constEval struct {
 	env    *Env
 	shadow func(name string) bool
+	locals map[string]Value // of the body of a class
 	used   []string
 }
 
@@ -94,7 +95,7 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 			return nil, "name '" + name + "' is not defined"
 		}
 		c.used = append(c.used, name)
-		if v, ok := c.env.Lookup(name); ok {
+		if v, ok := c.lookup(name); ok {
 			if _, bad := v.(opaque); bad {
 				return nil, notKnown
 			}
@@ -147,6 +148,13 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 	return nil, "unsupported"
 }
 
+func (c *constEval) lookup(name string) (Value, bool) {
+	if v, ok := c.locals[name]; ok {
+		return v, true
+	}
+	return c.env.Lookup(name)
+}
+
 func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 	last := r.Child(1).Text()
 	if d, ok := ir.ParseDType(last); ok {
@@ -186,12 +194,18 @@ func (c *constEval) member(r irsyntax.Ref) (v Value, err string, ok bool) {
 	if root.Kind() != irsyntax.Name || root.Text() == "pl" || root.Text() == "pld" {
 		return nil, "", false
 	}
-	known := c.env.values[root.Text()]
-	if _, bad := known.(opaque); bad || known == nil && c.env.Star {
-		c.used = append(c.used, root.Text())
-		return nil, notKnown, true
+	v, known := c.lookup(root.Text())
+	if !known {
+		return nil, "", false
 	}
-	return nil, "", false
+	c.used = append(c.used, root.Text())
+	if k, class := v.(*PlainClass); class && r.First() == root {
+		v = k.member(r.Child(1).Text())
+		if _, bad := v.(opaque); !bad {
+			return v, "", true
+		}
+	}
+	return nil, notKnown, true
 }
 
 // compare evaluates a comparison of numbers, chained ones included.

@@ -21,7 +21,7 @@ type Doubt struct {
 // Each name is told of once, at the first statement that needs more than an
 // extent.
 func (r *reader) doubtful(name string) {
-	if r.env.values[name] == nil && bareConstant(name) {
+	if r.env.bound(name) == nil && bareConstant(name) {
 		return // all that a star import may hide; these mean what they say
 	}
 	for i := range r.doubts {

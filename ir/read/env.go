@@ -1,6 +1,7 @@
 package read
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,7 +12,7 @@ import (
 
 // Value is a module-level value as far as it is known without executing
 // anything (spec 01 §4.5): int64, float64, bool, string, []Value, ir.DType,
-// ir.Enum, *ir.Var (dynamic dimension), *Decl, *ViewDecl, ir.Expr (an
+// ir.Enum, *ir.Var (dynamic dimension), *Decl, *ViewDecl, *PlainClass, ir.Expr (an
 // expression over dimensions) or opaque.
 type Value any
 
@@ -28,34 +29,98 @@ type Decl struct {
 // ViewDecl is a module-level `pl.TensorView(...)`; Node is its call.
 type ViewDecl struct{ Node irsyntax.Ref }
 
-// Env is the namespace that free names of a function are looked up in.
+// PlainClass is a class that is no program; its attributes are known unless opaque.
+type PlainClass struct {
+	name  string
+	attrs map[string]Value
+}
+
+// Env is the namespace that free names of a function are looked up in, as it is
+// where a chunk of the file stands.
 type Env struct {
-	values map[string]Value
-	prints map[string]string
+	*module
+	// before is the chunk whose namespace this is: what later ones bind does not
+	// exist yet.
+	before int32
+}
+
+// wholeFile is the namespace after the whole file.
+const wholeFile = math.MaxInt32
+
+// module is what is known of a file's names.
+type module struct {
+	names  map[string][]assigned // in the order of the text
 	mu     sync.Mutex
 	dims   map[string]*ir.Var // guarded by mu
 	order  []*ir.Var          // guarded by mu
-	// Star is set after `from x import *`: every unknown name is opaque.
-	Star bool
+	starAt int32              // chunk of the first `from x import *`
 	// funcs are the module-level functions by name.
 	funcs map[string]*irsyntax.Chunk
+
+	// uniform: no chunk of a function stands before something that is bound.
+	uniform bool
+	file    *irsyntax.File
+	once    sync.Once
+	places  map[*irsyntax.Chunk]int32 // see At
+}
+
+// assigned is a value that a name has from a chunk on.
+type assigned struct {
+	value Value
+	print string
+	at    int32
 }
 
 // NewEnv evaluates the module-level assignments of f symbolically.
 func NewEnv(f *irsyntax.File) *Env {
-	e := &Env{values: map[string]Value{}, prints: map[string]string{}, dims: map[string]*ir.Var{}, funcs: map[string]*irsyntax.Chunk{}}
-	for _, c := range f.Chunks {
+	m := &module{names: map[string][]assigned{}, dims: map[string]*ir.Var{}, starAt: wholeFile, funcs: map[string]*irsyntax.Chunk{}, uniform: true, file: f}
+	b := &binder{Env: &Env{m, wholeFile}}
+	kernel := int32(-1) // the first chunk that may hold one
+	var class *PlainClass    // whose members follow
+	for i, c := range f.Chunks {
+		b.at = int32(i)
+		bound := b.count
 		switch c.Kind {
 		case irsyntax.ModuleChunk:
-			root := c.Tree().Root()
-			for s := root.First(); s.Ok(); s = s.Next() {
-				e.stmt(s)
+			b.block(c.Tree().Root())
+		case irsyntax.ClassChunk:
+			class = nil
+			if !ClassIsProgram(c.Chunk) {
+				class = b.class(c.Chunk)
+			}
+		case irsyntax.MemberChunk:
+			if class != nil {
+				b.members(class, c.Tree().Root())
 			}
 		case irsyntax.FuncChunk:
 			if c.Class < 0 && c.Name != "" {
-				e.funcs[c.Name] = c.Chunk
+				m.funcs[c.Name] = c.Chunk
+			}
+			if kernel < 0 {
+				kernel = b.at
 			}
 		}
+		if b.count > bound && kernel >= 0 {
+			m.uniform = false
+		}
+	}
+	return b.Env
+}
+
+// At is the namespace that the decorator of a function sees: the last values
+// that are bound before it (spec 01 §4.3).
+func (e *Env) At(c *irsyntax.Chunk) *Env {
+	if e == nil || e.uniform {
+		return e
+	}
+	e.once.Do(func() {
+		e.places = make(map[*irsyntax.Chunk]int32, len(e.file.Chunks))
+		for i := range e.file.Chunks {
+			e.places[e.file.Chunks[i].Chunk] = int32(i)
+		}
+	})
+	if i, ok := e.places[c]; ok {
+		return &Env{e.module, i}
 	}
 	return e
 }
@@ -67,13 +132,29 @@ func (e *Env) Dims() []*ir.Var {
 	return e.order
 }
 
+// bound is the last binding of a name, nil when there is none.
+func (e *Env) bound(name string) *assigned {
+	list := e.names[name]
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].at < e.before {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// star reports whether every unknown name may be known.
+func (e *Env) star() bool { return e.starAt < e.before }
+
 // Lookup finds a module-level value; ok is false for unknown names.
 func (e *Env) Lookup(name string) (Value, bool) {
-	v, ok := e.values[name]
-	if !ok && e.Star {
+	if b := e.bound(name); b != nil {
+		return b.value, true
+	}
+	if e.star() {
 		return opaque{}, true
 	}
-	return v, ok
+	return nil, false
 }
 
 // opaque reports a name whose value is not known.
@@ -85,17 +166,17 @@ func (e *Env) opaque(name string) bool {
 
 // imported reports a name that an import binds, or that a star import may.
 func (e *Env) imported(name string) bool {
-	p, ok := e.prints[name]
-	return !ok || strings.HasPrefix(p, "import ")
+	b := e.bound(name)
+	return b == nil || strings.HasPrefix(b.print, "import ")
 }
 
 // Fingerprint identifies the value of a name for caches: equal fingerprints
 // mean equal values. An unknown name has the fingerprint "".
 func (e *Env) Fingerprint(name string) string {
-	if p, ok := e.prints[name]; ok {
-		return p
+	if b := e.bound(name); b != nil {
+		return b.print
 	}
-	if e.Star {
+	if e.star() {
 		return "*"
 	}
 	return ""
@@ -121,85 +202,6 @@ func (e *Env) dim(name string) *ir.Var {
 	e.dims[name] = v
 	e.order = append(e.order, v)
 	return v
-}
-
-func (e *Env) set(name string, v Value, src string) {
-	if d, ok := v.(*Decl); ok && d.Var == "" {
-		d.Var = name
-	}
-	e.values[name] = v
-	e.prints[name] = src
-}
-
-func (e *Env) stmt(s irsyntax.Ref) {
-	switch s.Kind() {
-	case irsyntax.Assign:
-		var targets []irsyntax.Ref
-		c := s.First()
-		for ; c.Ok() && c.Next().Ok(); c = c.Next() {
-			targets = append(targets, c)
-		}
-		for _, t := range targets {
-			e.assign(t, c)
-		}
-	case irsyntax.AnnAssign:
-		if v := s.Child(2); !v.IsEmpty() {
-			e.assign(s.First(), v)
-		}
-	case irsyntax.Import, irsyntax.ImportFrom:
-		e.imports(s)
-	}
-}
-
-func (e *Env) imports(s irsyntax.Ref) {
-	if strings.HasSuffix(strings.TrimSpace(s.Text()), "*") {
-		e.Star = true
-	}
-	for n := s.First(); n.Ok(); n = n.Next() {
-		name := n.Text()
-		if name == "pl" || name == "pld" || strings.Contains(name, ".") {
-			continue
-		}
-		e.set(name, opaque{}, "import "+name)
-	}
-}
-
-func (e *Env) assign(target, value irsyntax.Ref) {
-	switch target.Kind() {
-	case irsyntax.Name:
-		v, print := e.eval(value)
-		e.set(target.Text(), v, print)
-	case irsyntax.Tuple, irsyntax.List:
-		t := target.First()
-		if value.Kind() == irsyntax.Tuple || value.Kind() == irsyntax.List {
-			for v := value.First(); t.Ok() && v.Ok(); t, v = t.Next(), v.Next() {
-				e.assign(t, v)
-			}
-			return
-		}
-		vals, print := e.eval(value)
-		list, _ := vals.([]Value)
-		for i := 0; t.Ok(); t, i = t.Next(), i+1 {
-			if t.Kind() != irsyntax.Name {
-				continue
-			}
-			if i < len(list) {
-				e.set(t.Text(), list[i], print+"#"+strconv.Itoa(i))
-			} else {
-				e.set(t.Text(), opaque{}, print+"#"+strconv.Itoa(i))
-			}
-		}
-	}
-}
-
-// eval evaluates a module-level expression; the string identifies the value.
-func (e *Env) eval(r irsyntax.Ref) (Value, string) {
-	c := &constEval{env: e}
-	v, err := c.eval(r)
-	if err != "" {
-		return opaque{}, r.Text()
-	}
-	return v, c.print(r, v)
 }
 
 // parseInt reads a Python integer literal; false when it does not fit int64.

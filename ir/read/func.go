@@ -91,7 +91,7 @@ type allocInfo struct {
 func Func(c *irsyntax.Chunk, env *Env, sigs *Signatures, method bool, opt Options) *Function {
 	t := c.Tree()
 	r := &reader{
-		chunk: c, tree: t, env: env, sigs: sigs, opt: opt, method: method,
+		chunk: c, tree: t, env: env.At(c), sigs: sigs, opt: opt, method: method,
 	}
 	// A line seldom defines more than one name.
 	lines := min(strings.Count(c.Text, "\n")+4, 64)

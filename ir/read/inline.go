@@ -63,7 +63,10 @@ func (r *reader) inlineCall(n irsyntax.Ref, name string, c *irsyntax.Chunk) ir.E
 	}
 	whole := n == r.statement
 	in := &inlining{call: sp, depth: depth}
+	env := r.env
+	r.env = env.At(c)
 	r.inlineBody(in, names, args, p.body)
+	r.env = env
 	if in.value == nil {
 		if whole {
 			return nil

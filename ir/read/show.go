@@ -10,11 +10,11 @@ import (
 // Show is the value of a module-level name as Python writes it, shortened to
 // about 200 bytes; false for names that are not known or whose value is not.
 func (e *Env) Show(name string) (string, bool) {
-	v, ok := e.values[name]
-	if !ok {
+	b := e.bound(name)
+	if b == nil {
 		return "", false
 	}
-	s := show(v, 200)
+	s := show(b.value, 200)
 	return s, s != ""
 }
 

@@ -232,7 +232,7 @@ func firstReturn(b *ir.Block) *ir.Return {
 
 // Header reads only a function's decorator and signature.
 func Header(c *irsyntax.Chunk, env *Env, method bool) *Signature {
-	r := &reader{chunk: c, tree: c.Tree(), env: env, method: method, header: true, scope: map[string]*ir.Var{}}
+	r := &reader{chunk: c, tree: c.Tree(), env: env.At(c), method: method, header: true, scope: map[string]*ir.Var{}}
 	r.fn = &ir.Function{Method: method, Body: &ir.Block{}}
 	r.out = &Function{IR: r.fn, Chunk: c, Opaque: true}
 	root := r.tree.Root()

@@ -250,6 +250,8 @@ func pyType(v Value) string {
 		return "DynVar"
 	case *Decl:
 		return "MemRef"
+	case *PlainClass:
+		return "type"
 	}
 	return "object"
 }
