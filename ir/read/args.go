@@ -90,17 +90,8 @@ func (r *reader) attributeArg(a irsyntax.Ref) (any, bool) {
 			return s, true
 		}
 	case "math":
-		switch a.Child(1).Text() {
-		case "inf":
-			return math.Inf(1), true
-		case "nan":
-			return math.NaN(), true
-		case "pi":
-			return math.Pi, true
-		case "e":
-			return math.E, true
-		case "tau":
-			return 2 * math.Pi, true
+		if f, ok := mathConstant(a.Child(1).Text()); ok {
+			return f, true
 		}
 	}
 	if a.First().Kind() == irsyntax.Name {

@@ -144,8 +144,26 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 		return c.subscript(r)
 	case irsyntax.Call:
 		return c.call(r)
+	case irsyntax.IfExp:
+		return c.conditional(r)
 	}
 	return nil, "unsupported"
+}
+
+// conditional is `x if cond else y`.
+func (c *constEval) conditional(r irsyntax.Ref) (Value, string) {
+	cond, err := c.eval(r.Child(1))
+	if err != "" {
+		return nil, err
+	}
+	truth, known := pythonTruth(cond)
+	switch {
+	case !known:
+		return nil, "unsupported"
+	case truth:
+		return c.eval(r.First())
+	}
+	return c.eval(r.Child(2))
 }
 
 func (c *constEval) lookup(name string) (Value, bool) {
@@ -164,7 +182,7 @@ func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 		return v, err
 	}
 	if base := dotted(r.First()); base != "" {
-		if i := strings.LastIndexByte(base, '.'); i >= 0 || base == "Mem" || base == "MemorySpace" {
+		if i := strings.LastIndexByte(base, '.'); i >= 0 || base == "Mem" || base == "MemorySpace" || enumKinds[base] {
 			return ir.Enum(dotted(r)), ""
 		}
 	}
@@ -180,8 +198,7 @@ func (c *constEval) attribute(r irsyntax.Ref) (Value, string) {
 // member is an attribute of a name of the module; ok is false when its root is
 // none or the qualifier is that of an enumeration, whoever provides it.
 func (c *constEval) member(r irsyntax.Ref) (v Value, err string, ok bool) {
-	q := lastComponent(r.First())
-	if enumKinds[q] || q == "Mem" || q == "MemorySpace" || q == "math" {
+	if q := lastComponent(r.First()); enumKinds[q] || q == "Mem" || q == "MemorySpace" {
 		return nil, "", false
 	}
 	if _, layout := parseLayout(r.Child(1).Text()); layout {
@@ -199,9 +216,18 @@ func (c *constEval) member(r irsyntax.Ref) (v Value, err string, ok bool) {
 		return nil, "", false
 	}
 	c.used = append(c.used, root.Text())
-	if k, class := v.(*PlainClass); class && r.First() == root {
-		v = k.member(r.Child(1).Text())
+	if r.First() != root {
+		return nil, notKnown, true
+	}
+	name := r.Child(1).Text()
+	switch k := v.(type) {
+	case *PlainClass:
+		v = k.member(name)
 		if _, bad := v.(opaque); !bad {
+			return v, "", true
+		}
+	case pyModule:
+		if v, ok := k.member(name); ok {
 			return v, "", true
 		}
 	}
@@ -285,6 +311,9 @@ func (c *constEval) subscript(r irsyntax.Ref) (Value, string) {
 	if err != "" {
 		return nil, err
 	}
+	if r.Child(1).Kind() == irsyntax.Slice {
+		return c.slice(x, r.Child(1))
+	}
 	i, err := c.eval(r.Child(1))
 	if err != "" {
 		return nil, err
@@ -301,6 +330,34 @@ func (c *constEval) subscript(r irsyntax.Ref) (Value, string) {
 		return nil, "list index out of range"
 	}
 	return list[n], ""
+}
+
+// slice is `list[lower:upper]`.
+func (c *constEval) slice(x Value, s irsyntax.Ref) (Value, string) {
+	list, ok := x.([]Value)
+	if !ok || s.NumChildren() < 2 || s.Child(2).Ok() && !s.Child(2).IsEmpty() {
+		return nil, "unsupported"
+	}
+	bounds := [2]int64{0, int64(len(list))}
+	for k := range bounds {
+		b := s.Child(k)
+		if b.IsEmpty() {
+			continue
+		}
+		v, err := c.eval(b)
+		if err != "" {
+			return nil, err
+		}
+		n, ok := asInt(v)
+		if !ok {
+			return nil, "unsupported"
+		}
+		if n < 0 {
+			n += int64(len(list))
+		}
+		bounds[k] = max(0, min(n, int64(len(list))))
+	}
+	return append([]Value(nil), list[bounds[0]:max(bounds[0], bounds[1])]...), ""
 }
 
 func (c *constEval) call(r irsyntax.Ref) (Value, string) {
@@ -327,18 +384,47 @@ func (c *constEval) call(r irsyntax.Ref) (Value, string) {
 			}
 		}
 	}
-	if fn.Kind() == irsyntax.Name {
-		var args []Value
-		for a := fn.Next(); a.Ok(); a = a.Next() {
-			v, err := c.eval(a)
-			if err != "" {
-				return nil, err
+	return c.pythonCall(fn)
+}
+
+// pythonCall is a call of a builtin or of a function of `math`.
+func (c *constEval) pythonCall(fn irsyntax.Ref) (Value, string) {
+	var function pyFunc
+	switch fn.Kind() {
+	case irsyntax.Name:
+		c.used = append(c.used, fn.Text())
+		if v, ok := c.lookup(fn.Text()); ok {
+			if function, ok = v.(pyFunc); !ok {
+				return nil, notKnown
 			}
-			args = append(args, v)
 		}
+	case irsyntax.Attribute:
+		v, err := c.eval(fn)
+		if err != "" {
+			return nil, err
+		}
+		var ok bool
+		if function, ok = v.(pyFunc); !ok {
+			return nil, "unsupported"
+		}
+	default:
+		return nil, "unsupported"
+	}
+	var args []Value
+	for a := fn.Next(); a.Ok(); a = a.Next() {
+		v, err := c.eval(a)
+		if err != "" {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	if function == "" {
 		return builtin(fn.Text(), args)
 	}
-	return nil, "unsupported"
+	if v, ok := mathCall(string(function), args); ok {
+		return v, ""
+	}
+	return nil, notKnown
 }
 
 // memrefDecl evaluates `pl.MemRef("name", slots=N)` of the module, whose
@@ -348,7 +434,11 @@ func (c *constEval) memrefDecl(r irsyntax.Ref) (Value, string) {
 	n := 0
 	for a := r.First().Next(); a.Ok(); a = a.Next() {
 		if a.Kind() == irsyntax.Keyword {
-			if v, _ := c.eval(a.Child(1)); a.First().Text() == "slots" {
+			v, err := c.eval(a.Child(1))
+			if a.First().Text() == "slots" {
+				if err != "" {
+					return nil, notKnown
+				}
 				if k, ok := v.(int64); ok {
 					d.Slots = int(k)
 				}
@@ -364,78 +454,6 @@ func (c *constEval) memrefDecl(r irsyntax.Ref) (Value, string) {
 		return nil, "unsupported"
 	}
 	return d, ""
-}
-
-func builtin(name string, args []Value) (Value, string) {
-	switch name {
-	case "len":
-		if len(args) == 1 {
-			if l, ok := args[0].([]Value); ok {
-				return int64(len(l)), ""
-			}
-		}
-	case "max", "min", "sum":
-		return reduce(name, args)
-	case "abs":
-		if len(args) == 1 {
-			if n, ok := args[0].(int64); ok && n < 0 {
-				return -n, ""
-			}
-			return args[0], ""
-		}
-	case "int":
-		if len(args) == 1 {
-			switch v := args[0].(type) {
-			case int64:
-				return v, ""
-			case float64:
-				return int64(v), ""
-			}
-		}
-	case "float":
-		if len(args) == 1 {
-			if f, ok := number(args[0]); ok {
-				return f, ""
-			}
-		}
-	case "tuple", "list":
-		if len(args) == 1 {
-			return args[0], ""
-		}
-	}
-	return nil, "name '" + name + "' is not defined"
-}
-
-func reduce(name string, args []Value) (Value, string) {
-	if len(args) == 1 {
-		if l, ok := args[0].([]Value); ok {
-			args = l
-		}
-	}
-	var acc Value = int64(0)
-	for i, a := range args {
-		if i == 0 && name != "sum" {
-			acc = a
-			continue
-		}
-		if name == "sum" {
-			v, err := binaryValue(irsyntax.OpAdd, acc, a)
-			if err != "" {
-				return nil, err
-			}
-			acc = v
-			continue
-		}
-		x, ok1 := number(acc)
-		y, ok2 := number(a)
-		if !ok1 || !ok2 {
-			return nil, "unsupported"
-		}
-		if name == "max" && y > x || name == "min" && y < x {
-			acc = a
-		}
-	}
-	return acc, ""
 }
 
 func number(v Value) (float64, bool) {

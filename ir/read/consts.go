@@ -32,7 +32,7 @@ func unaryValue(op irsyntax.Op, v Value) (Value, string) {
 			return ^n, ""
 		}
 	case irsyntax.OpNot:
-		if b, ok := v.(bool); ok {
+		if b, ok := pythonTruth(v); ok {
 			return !b, ""
 		}
 	}
@@ -59,6 +59,9 @@ func binaryValue(op irsyntax.Op, x, y Value) (Value, string) {
 		}
 	}
 	if xs, ok := x.([]Value); ok {
+		if n, ok := asInt(y); ok && op == irsyntax.OpMul {
+			return repeated(xs, n)
+		}
 		if ys, ok := y.([]Value); ok && op == irsyntax.OpAdd {
 			sum := append(append([]Value(nil), xs...), ys...)
 			if tooLong(sum) {
@@ -68,9 +71,36 @@ func binaryValue(op irsyntax.Op, x, y Value) (Value, string) {
 		}
 		return nil, "unsupported operand"
 	}
+	if ys, ok := y.([]Value); ok && op == irsyntax.OpMul {
+		if n, ok := asInt(x); ok {
+			return repeated(ys, n)
+		}
+	}
 	if v, ok := dimValue(op, x, y); ok {
 		return v, ""
 	}
+	return floatBinary(op, x, y)
+}
+
+// repeated is `list * n`.
+func repeated(list []Value, n int64) (Value, string) {
+	if len(list) == 0 || n <= 0 {
+		return []Value(nil), ""
+	}
+	if n > int64(maxElems/len(list)) {
+		return nil, "too long"
+	}
+	var out []Value
+	for range n {
+		out = append(out, list...)
+	}
+	if tooLong(out) {
+		return nil, "too long"
+	}
+	return out, ""
+}
+
+func floatBinary(op irsyntax.Op, x, y Value) (Value, string) {
 	a, ok1 := number(x)
 	b, ok2 := number(y)
 	if !ok1 || !ok2 {
@@ -89,14 +119,17 @@ func binaryValue(op irsyntax.Op, x, y Value) (Value, string) {
 		}
 	case irsyntax.OpFloorDiv:
 		if b != 0 {
-			return math.Floor(a / b), ""
+			return floatFloorDiv(a, b), ""
 		}
 	case irsyntax.OpMod:
 		if b != 0 {
-			return a - math.Floor(a/b)*b, ""
+			return floatMod(a, b), ""
 		}
 	case irsyntax.OpPow:
-		return math.Pow(a, b), ""
+		if f, ok := pyPow(a, b); ok {
+			return f, ""
+		}
+		return nil, notKnown
 	}
 	return nil, "division by zero"
 }
@@ -142,10 +175,14 @@ func intValue(op irsyntax.Op, a, b int64) (Value, string) {
 			return p, ""
 		}
 	case irsyntax.OpDiv:
-		if b != 0 {
+		if b == 0 {
+			return nil, "division by zero"
+		}
+		// Python divides large numbers without rounding them first.
+		if absU(a) <= 1<<53 && absU(b) <= 1<<53 {
 			return float64(a) / float64(b), ""
 		}
-		return nil, "division by zero"
+		return nil, notKnown
 	case irsyntax.OpFloorDiv:
 		if b != 0 && (a != math.MinInt64 || b != -1) {
 			return floorDiv(a, b), ""
@@ -210,7 +247,10 @@ func absU(a int64) uint64 {
 
 func intPow(a, b int64) (Value, string) {
 	if b < 0 {
-		return math.Pow(float64(a), float64(b)), ""
+		if f, ok := pyPow(float64(a), float64(b)); ok && absU(a) <= 1<<53 {
+			return f, ""
+		}
+		return nil, notKnown
 	}
 	if b > 64 && (a > 1 || a < -1) {
 		return nil, "integer too large"

@@ -75,8 +75,8 @@ type assigned struct {
 func NewEnv(f *irsyntax.File) *Env {
 	m := &module{names: map[string][]assigned{}, dims: map[string]*ir.Var{}, starAt: wholeFile, funcs: map[string]*irsyntax.Chunk{}, uniform: true, file: f}
 	b := &binder{Env: &Env{m, wholeFile}}
-	kernel := int32(-1) // the first chunk that may hold one
-	var class *PlainClass    // whose members follow
+	kernel := int32(-1)   // the first chunk that may hold one
+	var class *PlainClass // whose members follow
 	for i, c := range f.Chunks {
 		b.at = int32(i)
 		bound := b.count
@@ -167,7 +167,7 @@ func (e *Env) opaque(name string) bool {
 // imported reports a name that an import binds, or that a star import may.
 func (e *Env) imported(name string) bool {
 	b := e.bound(name)
-	return b == nil || strings.HasPrefix(b.print, "import ")
+	return b == nil && e.star() || b != nil && strings.HasPrefix(b.print, "import ")
 }
 
 // Fingerprint identifies the value of a name for caches: equal fingerprints

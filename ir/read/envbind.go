@@ -197,9 +197,9 @@ func (b *binder) loseTarget(t irsyntax.Ref) {
 }
 
 func (b *binder) imports(s irsyntax.Ref) {
-	n := s.First()
+	n, from := s.First(), ""
 	if s.Kind() == irsyntax.ImportFrom {
-		n = n.Next()
+		n, from = n.Next(), n.Text()
 	}
 	for ; n.Ok(); n = n.Next().Next() {
 		alias := n.Next()
@@ -218,9 +218,22 @@ func (b *binder) imports(s irsyntax.Ref) {
 			continue
 		}
 		if name = strings.TrimSpace(name); name != "pl" && name != "pld" && name != "pypto" {
-			b.set(name, opaque{}, "import "+name)
+			b.set(name, importedValue(from, n.Text()), "import "+from+" "+n.Text())
 		}
 	}
+}
+
+// importedValue is what an import of a name binds.
+func importedValue(from, name string) Value {
+	switch {
+	case from == "" && name == "math":
+		return pyModule(name)
+	case from == "math":
+		if v, ok := pyModule(from).member(name); ok {
+			return v
+		}
+	}
+	return opaque{}
 }
 
 func (b *binder) assign(target, value irsyntax.Ref) {

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"pypto-ls/ir"
@@ -195,6 +196,9 @@ func (r *reader) foldable(n irsyntax.Ref) (ir.Expr, bool) {
 	v, err := c.eval(n)
 	r.noteAll(c.used)
 	if err == notKnown && r.opt.Policy == Reference {
+		if !slices.ContainsFunc(c.used, r.env.opaque) {
+			r.doubtful(unparse(n))
+		}
 		return unknownExpr(n), true // not a scalar computed at run time
 	}
 	if err != "" {

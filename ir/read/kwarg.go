@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"pypto-ls/ir"
@@ -80,19 +81,12 @@ func (r *reader) enumValue(v irsyntax.Ref) any {
 			return ir.Pad(p)
 		}
 		unknown()
-	case "AtomicType":
-		switch last {
-		case "Add":
-			return int64(1)
-		case "None_":
-			return int64(0)
+	case "AtomicType", "PipeType":
+		if n, ok := enumNumber(enum, last); ok {
+			return n
 		}
-		unknown()
-	case "PipeType":
-		for i, p := range [...]string{"MTE1", "MTE2", "MTE3", "M", "V", "S", "FIX", "ALL"} {
-			if p == last {
-				return int64(i)
-			}
+		if enum == "AtomicType" {
+			unknown()
 		}
 	}
 	if d, ok := ir.ParseDType(last); ok {
@@ -214,9 +208,35 @@ func enumOf(e ir.Enum) any {
 		if l, ok := ir.ParseEnum(q, last); ok {
 			return ir.Pad(l)
 		}
+	default:
+		if n, ok := enumNumber(q, last); ok {
+			return n
+		}
 	}
 	return e
 }
+
+// enumNumber is a constant of the enumerations that are stored as numbers.
+func enumNumber(enum, name string) (int64, bool) {
+	switch enum {
+	case "AtomicType":
+		switch name {
+		case "Add":
+			return 1, true
+		case "None_":
+			return 0, true
+		}
+	case "PipeType":
+		i := slices.Index(pipeTypes[:], name)
+		return int64(i), i >= 0
+	case "MaskPattern":
+		n, ok := maskPatterns[name]
+		return n, ok
+	}
+	return 0, false
+}
+
+var pipeTypes = [...]string{"MTE1", "MTE2", "MTE3", "M", "V", "S", "FIX", "ALL"}
 
 // maskPatterns are `pl.tile.MaskPattern.X`.
 var maskPatterns = map[string]int64{"P0101": 1, "P1010": 2, "P0001": 3, "P0010": 4, "P0100": 5, "P1000": 6, "P1111": 7}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"math"
 	"strconv"
 
 	"pypto-ls/ir"
@@ -180,6 +181,14 @@ func signedCarrier(v int64, e ir.DType) ir.Expr {
 // pyFloat spells a float as Python's repr does: the shortest form that reads
 // back, with an exponent below 1e-4 and from 1e16 on.
 func pyFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
 	if f == float64(int64(f)) && f < 1e16 && f > -1e16 {
 		return strconv.FormatFloat(f, 'f', 1, 64)
 	}

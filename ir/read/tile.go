@@ -87,7 +87,9 @@ func (r *reader) tileExtras(parts []irsyntax.Ref) tileExtra {
 		default:
 			s, ok := r.memSpace(p)
 			if !ok {
-				r.badTileExtra(p)
+				if p.Kind() != irsyntax.Name || !r.env.opaque(p.Text()) {
+					r.badTileExtra(p)
+				}
 				continue
 			}
 			if x.space >= 0 {

@@ -252,6 +252,12 @@ func pyType(v Value) string {
 		return "MemRef"
 	case *PlainClass:
 		return "type"
+	case pyRange:
+		return "range"
+	case pyModule:
+		return "module"
+	case pyFunc:
+		return "builtin_function_or_method"
 	}
 	return "object"
 }
