@@ -7,8 +7,9 @@ import (
 )
 
 // mayFollow are the findings that a value which is not known brings about when
-// it stands where the compiler finds a number: a trip count, an extent.
-var mayFollow = map[string]bool{"unroll": true, "dynamic-shape": true}
+// it stands where the compiler finds a number: a trip count, an extent,
+// the size of a ring.
+var mayFollow = map[string]bool{"unroll": true, "dynamic-shape": true, "reserve-buffer": true}
 
 // doubted splits what the passes found in a function into what is true whatever
 // the unknown values are, and, as approximations, the values that make the rest

@@ -91,6 +91,21 @@ func (r *reader) untypedDoubt() {
 	})
 }
 
+// unknownField reports a field of a view, other than a list, that is given by a
+// name whose value is not known: it is left out.
+func (r *reader) unknownField(a irsyntax.Ref) bool {
+	val := a.Child(1)
+	if val.Kind() != irsyntax.Name || r.scope[val.Text()] != nil || !r.env.opaque(val.Text()) {
+		return false
+	}
+	switch a.First().Text() {
+	case "blayout", "slayout", "fractal", "pad", "compact", "layout":
+		r.global(val.Text())
+		return true
+	}
+	return false
+}
+
 // closureAttr is the value of an attribute such as `C.EPS` whose root is a name
 // of the module; false when the root is none. A value that is not known is
 // opaque.

@@ -141,6 +141,9 @@ func (r *reader) tensorView(n irsyntax.Ref) *ir.TensorView {
 			return v
 		}
 		val := a.Child(1)
+		if r.unknownField(a) {
+			continue
+		}
 		switch key := a.First().Text(); key {
 		case "valid_shape":
 			v.ValidShape = r.viewExprs(val)

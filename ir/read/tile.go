@@ -159,6 +159,9 @@ func (r *reader) tileView(n irsyntax.Ref, shape []ir.Expr, space ir.Space) *ir.T
 
 func (r *reader) tileViewField(v *ir.TileView, a irsyntax.Ref) {
 	val := a.Child(1)
+	if r.unknownField(a) {
+		return
+	}
 	switch key := a.First().Text(); key {
 	case "valid_shape":
 		v.ValidShape = r.tileViewList(val)
