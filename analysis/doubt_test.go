@@ -37,6 +37,7 @@ func TestDoubts(t *testing.T) {
 		{"from c import F", whole, "b: pl.Tile[[16, 64], pl.FP32, pl.Mem.Vec, pl.TileView(fractal=F)] = pl.tile.add(a, a)\nout = pl.tile.store(b, [0, 0], out)",
 			"b: pl.Tile[[16, 64], pl.FP32, pl.Mem.Vec, pl.TileView(fractal=F)] = pl.tile.add(a, a)", fmt.Sprintf(elsewhere, "F")},
 		{"from c import N", whole, "b = pl.reserve_buffer(name='b', size=N)", "b = pl.reserve_buffer(name='b', size=N)", fmt.Sprintf(elsewhere, "N")},
+		{"from c import N", whole, "b = pl.load(x, [0, 0], [pl.max(N, 2), 64])\nout = pl.tile.store(b, [0, 0], out)", "b = pl.load(x, [0, 0], [pl.max(N, 2), 64])", fmt.Sprintf(elsewhere, "N")},
 		{"from c import N", "[N, 256]", "a = pl.tile.adds(a, 1.0)", "", ""},
 		{"from c import *", "[N, 256]", "b = pl.tile.cast(a, BF16)\nb = pl.tile.add(b, b)", "", ""},
 		{"from c import *", whole, "a = pl.tile.muls(a, S)", "a = pl.tile.muls(a, S)", fmt.Sprintf(elsewhere, "S")},

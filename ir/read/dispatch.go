@@ -303,6 +303,9 @@ func (x *build) scalarForm(n irsyntax.Ref, args []given) (ir.Expr, bool) {
 	}
 	a, _ := argExpr(x.b.val[0])
 	b, _ := argExpr(x.b.val[1])
+	if len(x.r.doubts) > 0 && closedValue(a) && closedValue(b) && (lu || ru) {
+		return unknownExpr(n), true // a number of the compiler's, not one of run time
+	}
 	if lu || ru {
 		return &ir.Binary{Op: x.scalar, X: a, Y: b}, true
 	}
@@ -312,6 +315,13 @@ func (x *build) scalarForm(n irsyntax.Ref, args []given) (ir.Expr, bool) {
 		return unknownExpr(n), true
 	}
 	return e, true
+}
+
+// closedValue reports an operand that is a constant, or stands for one that is
+// not known.
+func closedValue(e ir.Expr) bool {
+	raw, unknown := e.(*ir.Raw)
+	return isConst(e) || unknown && raw.Text != ""
 }
 
 // scalarCast is `pl.cast(x, pl.DT)` of a scalar.
