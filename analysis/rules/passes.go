@@ -73,10 +73,11 @@ def gate(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP3
 	},
 	{
 		Code: "approximate", Severity: "information", Title: "what is shown may differ from the compiler", Origin: Own,
-		Meaning: "The function goes through a pass that pypto-ls does not model for it. Sizes, addresses, sharing and verdicts of this function may differ from the compiler's; hints carry ‹≈›.",
-		Cause:   "The message names the pass and why it would change the function: the compiler tiles a matrix product of operands in Mat itself, for example.",
+		Meaning: "The function goes through a pass that pypto-ls does not model for it, or is made with a value that it does not know. Sizes, addresses, sharing and verdicts of this function may differ from the compiler's; hints carry ‹≈›.",
+		Cause:   "The message names the pass and why it would change the function: the compiler tiles a matrix product of operands in Mat itself, for example. Or it names a value of the module around the kernel that pypto-ls, which runs nothing and reads this file alone, cannot tell: one imported from another module or computed by a function.",
 		Action: []string{
 			"For an exact answer open a dump of a later pass than the one named: from MaterializeTensorStrides on all of them are exact.",
+			"Where a value is named, write it in this file as a number or as arithmetic on numbers, such as 1.0 / math.sqrt(64).",
 			"Everything else in the file stays exact: the mark concerns this function alone.",
 		},
 		Example: `
