@@ -27,7 +27,7 @@ const (
 
 func scopeSideOf(c *irsyntax.Chunk) scopeSide {
 	decorators, _, _ := strings.Cut(c.Text[:read.HeaderEnd(c.Text)], "def ")
-	if strings.Contains(decorators, "nline") {
+	if strings.Contains(decorators, "Inline") || strings.Contains(decorators, "inline") {
 		return sideInline
 	}
 	for _, kind := range []string{"InCore", "incore", "AIC", "AIV", "Group", "Spmd"} {

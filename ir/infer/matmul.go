@@ -24,8 +24,9 @@ const (
 	accDType     = "The operator {op} requires accumulator dtype {dtype}, but got {dtype}"
 )
 
-// accumulator is the element type of a product.
-func accumulator(d ir.DType) ir.DType {
+// Accumulator is the element type of a product of elements of type d (spec 02
+// §5.7).
+func Accumulator(d ir.DType) ir.DType {
 	if d.IsFloat() {
 		return ir.FP32
 	}
@@ -91,7 +92,7 @@ func tileMatmul(c *call) ir.Type {
 	if !ok {
 		return nil
 	}
-	return c.matmulResult(lhs, rhs, lv, rv, accumulator(lhs.DType))
+	return c.matmulResult(lhs, rhs, lv, rv, Accumulator(lhs.DType))
 }
 
 // initCond checks the optional predicate operand i.
@@ -139,7 +140,7 @@ func tileMatmulAcc(c *call) ir.Type {
 		return c.fail(-1, "The operator {op} requires matching physical N dimensions, but got acc N={value} and product N={value}", acc.Shape[1], rhs.Shape[1])
 	}
 	av, ok := c.valid(acc)
-	d := accumulator(lhs.DType)
+	d := Accumulator(lhs.DType)
 	switch {
 	case !ok:
 		return nil
@@ -182,7 +183,7 @@ func (c *call) biasOperands() (lhs, rhs, bias *ir.TileType, lv, rv []ir.Expr) {
 		return
 	}
 	bv, ok := c.valid(b)
-	d := accumulator(lhs.DType)
+	d := Accumulator(lhs.DType)
 	switch {
 	case !ok:
 	case arith.ProveLessEqual(ir.Index(1), bv[0]) == arith.False:
@@ -204,7 +205,7 @@ func tileMatmulBias(c *call) ir.Type {
 	if bias == nil {
 		return nil
 	}
-	return c.matmulResult(lhs, rhs, lv, rv, accumulator(lhs.DType))
+	return c.matmulResult(lhs, rhs, lv, rv, Accumulator(lhs.DType))
 }
 
 // gemvPhase checks the acc_phase keyword.
@@ -241,7 +242,7 @@ func (c *call) gemvRows(lhs *ir.TileType, lv []ir.Expr) bool {
 func gemvShape(rhs *ir.TileType) []ir.Expr { return []ir.Expr{ir.Index(16), rhs.Shape[1]} }
 
 func (c *call) gemvResult(rhs *ir.TileType, valid []ir.Expr) ir.Type {
-	return c.newTile(gemvShape(rhs), accumulator(rhs.DType), accView(valid, ir.CompactNull))
+	return c.newTile(gemvShape(rhs), Accumulator(rhs.DType), accView(valid, ir.CompactNull))
 }
 
 func tileGemv(c *call) ir.Type {
@@ -282,7 +283,7 @@ func tileGemvAcc(c *call) ir.Type {
 	if !ok || !c.gemvRows(lhs, lv) {
 		return nil
 	}
-	shape, valid, d := gemvShape(rhs), []ir.Expr{lv[0], rv[1]}, accumulator(lhs.DType)
+	shape, valid, d := gemvShape(rhs), []ir.Expr{lv[0], rv[1]}, Accumulator(lhs.DType)
 	if differ(acc.Shape[0], shape[0]) || differ(acc.Shape[1], shape[1]) {
 		return c.fail(-1, "The operator {op} requires accumulator physical shape {shape}, but got {shape}", shape, acc.Shape)
 	}

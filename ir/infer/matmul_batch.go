@@ -46,7 +46,7 @@ func batchMatmul(c *call) ir.Type {
 	if lhs.DType != rhs.DType {
 		return c.fail(-1, sameOperands, lhs.DType, rhs.DType)
 	}
-	return c.accTile(append(append([]ir.Expr(nil), batch...), m, n), accumulator(lhs.DType))
+	return c.accTile(append(append([]ir.Expr(nil), batch...), m, n), Accumulator(lhs.DType))
 }
 
 func batchMatmulAcc(c *call) ir.Type {
@@ -91,7 +91,7 @@ func batchMatmulAcc(c *call) ir.Type {
 			return c.fail(-1, "The operator {op} requires acc batch dim {i} to equal broadcast(lhs, rhs) batch dim {i}, but got acc={value} and broadcast={value}", i, i, ab[i], batch[i])
 		}
 	}
-	d := accumulator(lhs.DType)
+	d := Accumulator(lhs.DType)
 	switch {
 	case lhs.DType != rhs.DType:
 		return c.fail(-1, sameOperands, lhs.DType, rhs.DType)

@@ -110,7 +110,7 @@ func tensorMatmulAcc(c *call) ir.Type {
 		}
 	}
 	acc, a, b := t[0], t[1], t[2]
-	d := accumulator(a.DType)
+	d := Accumulator(a.DType)
 	switch {
 	case a.DType != b.DType:
 		return c.fail(-1, "tensor.matmul_acc requires identical lhs and rhs dtypes, but got {dtype} and {dtype}", a.DType, b.DType)

@@ -20,7 +20,7 @@ func (x *Ctx) rebuilt(pass string, f *ir.Function, c *ir.Call, args []ir.Expr) *
 // refusal notes that a pass made a call that the operator's rule refuses.
 func (x *Ctx) refusal(pass string, f *ir.Function, c *ir.Call, p *infer.Problem) {
 	if p != nil && p.Kind != infer.Degraded {
-		x.note(pass, f, c.Span, "what it makes of this call is refused: "+p.Text)
+		x.note(pass, f, c.Span, "the compiler stops here, for the operator refuses what this pass makes of the call: "+p.Text)
 	}
 }
 

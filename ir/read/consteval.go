@@ -108,13 +108,9 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 	case irsyntax.Attribute:
 		return c.attribute(r)
 	case irsyntax.Tuple, irsyntax.List:
-		var out []Value
-		for ch := r.First(); ch.Ok(); ch = ch.Next() {
-			v, err := c.eval(ch)
-			if err != "" {
-				return nil, err
-			}
-			out = append(out, v)
+		out, err := c.evalAll(r.First())
+		if err != "" {
+			return nil, err
 		}
 		if tooLong(out) {
 			return nil, "too long"
@@ -148,6 +144,18 @@ func (c *constEval) eval(r irsyntax.Ref) (Value, string) {
 		return c.conditional(r)
 	}
 	return nil, "unsupported"
+}
+
+// evalAll evaluates r and what follows it.
+func (c *constEval) evalAll(r irsyntax.Ref) (out []Value, err string) {
+	for ; r.Ok(); r = r.Next() {
+		v, err := c.eval(r)
+		if err != "" {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, ""
 }
 
 // conditional is `x if cond else y`.
@@ -204,10 +212,7 @@ func (c *constEval) member(r irsyntax.Ref) (v Value, err string, ok bool) {
 	if _, layout := parseLayout(r.Child(1).Text()); layout {
 		return nil, "", false
 	}
-	root := r.First()
-	for root.Kind() == irsyntax.Attribute {
-		root = root.First()
-	}
+	root := rootOf(r)
 	if root.Kind() != irsyntax.Name || root.Text() == "pl" || root.Text() == "pld" {
 		return nil, "", false
 	}
@@ -410,13 +415,9 @@ func (c *constEval) pythonCall(fn irsyntax.Ref) (Value, string) {
 	default:
 		return nil, "unsupported"
 	}
-	var args []Value
-	for a := fn.Next(); a.Ok(); a = a.Next() {
-		v, err := c.eval(a)
-		if err != "" {
-			return nil, err
-		}
-		args = append(args, v)
+	args, err := c.evalAll(fn.Next())
+	if err != "" {
+		return nil, err
 	}
 	if function == "" {
 		return builtin(fn.Text(), args)

@@ -2,6 +2,7 @@ package read
 
 import (
 	"pypto-ls/ir"
+	"pypto-ls/ir/infer"
 	"pypto-ls/ir/ops"
 	"pypto-ls/irsyntax"
 )
@@ -249,10 +250,7 @@ func (x *build) productType(head string) string {
 	if !given || lhs == ir.NoDType {
 		return ""
 	}
-	is := ir.INT32
-	if lhs.IsFloat() {
-		is = ir.FP32
-	}
+	is := infer.Accumulator(lhs)
 	if want == is {
 		return ""
 	}

@@ -110,10 +110,7 @@ func (r *reader) unknownField(a irsyntax.Ref) bool {
 // of the module; false when the root is none. A value that is not known is
 // opaque.
 func (r *reader) closureAttr(a irsyntax.Ref) (Value, bool) {
-	root := a.First()
-	for root.Kind() == irsyntax.Attribute {
-		root = root.First()
-	}
+	root := rootOf(a)
 	if root.Kind() != irsyntax.Name || r.scope[root.Text()] != nil {
 		return nil, false
 	}

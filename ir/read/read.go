@@ -221,6 +221,14 @@ func lastComponent(r irsyntax.Ref) string {
 	return ""
 }
 
+// rootOf is where a chain of attributes begins: `a` of `a.b.c`.
+func rootOf(r irsyntax.Ref) irsyntax.Ref {
+	for r.Kind() == irsyntax.Attribute {
+		r = r.First()
+	}
+	return r
+}
+
 // dotted is the text of a dotted name without blanks, "" if r is none.
 func dotted(r irsyntax.Ref) string {
 	switch r.Kind() {
