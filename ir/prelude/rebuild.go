@@ -17,9 +17,10 @@ func (x *Ctx) rebuilt(pass string, f *ir.Function, c *ir.Call, args []ir.Expr) *
 	return &n
 }
 
-// refusal notes that a pass made a call that the operator's rule refuses.
+// refusal notes that a pass made a call that the operator's rule refuses. Behind
+// an earlier note it says nothing about the compiler, whose function is another.
 func (x *Ctx) refusal(pass string, f *ir.Function, c *ir.Call, p *infer.Problem) {
-	if p != nil && p.Kind != infer.Degraded {
+	if p != nil && p.Kind != infer.Degraded && len(x.Notes) == 0 {
 		x.note(pass, f, c.Span, "the compiler stops here, for the operator refuses what this pass makes of the call: "+p.Text)
 	}
 }

@@ -35,3 +35,24 @@ def k(self, a: pl.Tensor[`+c.shape+`, pl.FP32], out: pl.Out[pl.Tensor[`+c.shape+
 		}
 	}
 }
+
+// TestRefusedBehindNote: what follows a pass that is not modelled is not what
+// the compiler makes, and nothing is said about where that stops.
+func TestRefusedBehindNote(t *testing.T) {
+	l := lower(t, program(`
+@pl.function(type=pl.FunctionType.InCore)
+def k(self, a: pl.Tensor[[3, 32, 64], pl.FP16], b: pl.Tensor[[3, 64, 32], pl.FP16], out: pl.Out[pl.Tensor[[3, 32, 32], pl.FP32]]) -> pl.Tensor[[3, 32, 32], pl.FP32]:
+    x = pl.tile.load(a, [0, 0, 0], [3, 32, 64], target_memory=pl.Mem.Mat)
+    y = pl.tile.load(b, [0, 0, 0], [3, 64, 32], target_memory=pl.Mem.Mat)
+    z = pl.tile.batch_matmul(x, y)
+    o = pl.tile.store(z, [0, 0, 0], out)
+    return o`), platforms.Names()[0])
+	if len(l.notes) == 0 || l.notes[0].Pass != "FlattenTileNdTo2D" {
+		t.Fatalf("notes %+v, want the batched product's first", l.notes)
+	}
+	for _, n := range l.notes {
+		if strings.Contains(n.Reason, "stops here") {
+			t.Errorf("%s: %s", n.Pass, n.Reason)
+		}
+	}
+}
